@@ -9,7 +9,7 @@ class ConfigError(ValueError):
     """A setting of a run is outside its range; the text names it and the range."""
 
 
-class Stopped(Exception):
+class Stopped(Exception):  # noqa: N818 - a wish, not an error
     """Raised inside `on_step` to end a fit early; what was learned so far is given up."""
 
 
