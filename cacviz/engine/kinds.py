@@ -89,12 +89,13 @@ def shorten(text: object, size: int = 40) -> str:
     return line if len(line) <= size else line[: size - 1] + "…"
 
 
-def type_words(name: str, raw: pa.Array, missing: Iterable[str], *, comma: bool = False) -> Typed:
+def type_words(
+    name: str, encoded: pa.DictionaryArray, missing: Iterable[str], *, comma: bool = False
+) -> Typed:
     """Tell what a column of text holds; `comma`: the file uses commas between values.
 
     Everything is decided on distinct values, so that 100,000 rows cost little more than 1,000.
     """
-    encoded = raw.dictionary_encode()
     distinct = pc.utf8_trim_whitespace(encoded.dictionary)
     gone = pc.is_in(pc.utf8_lower(distinct), pa.array(MISSING)).to_numpy(zero_copy_only=False)
     gone |= _is_told_missing(distinct, missing)

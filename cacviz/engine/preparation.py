@@ -213,62 +213,70 @@ def _varies(raw: np.ndarray) -> bool:
 
 
 def _learn(raw: np.ndarray, plan: list[dict], scaling: str) -> dict[str, np.ndarray]:
-    """Limits, scales and fills of each column; mean and spread are those of measured values."""
-    numbers = np.array([p["kind"] == "number" for p in plan])
-    low, high = _limits(raw, numbers)
-    raw = np.clip(raw, low, high)
-    arrays = {"low": low, "high": high}
-    arrays |= _learn_ranks(raw, numbers if scaling == "rank" else np.zeros_like(numbers))
-    middle = np.nanmedian(raw, axis=0)
-    binary = np.array([p["kind"] == "yesno" for p in plan])
-    middle[binary] = np.round(middle[binary])  # a tie is no patient's value
-    ranked = _ranked(raw, arrays)
-    spread = np.nanstd(ranked, axis=0)
-    arrays |= {"mean": np.nanmean(ranked, axis=0), "scale": np.where(spread > 0, spread, 1.0)}
-    fill = _scaled(middle[None, :], arrays)[0]
-    fill[[p["kind"] == "level" for p in plan]] = 0.0  # not known: neither for nor against a level
-    return arrays | {"fill": fill}
-
-
-def _limits(raw: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Far beyond anything measured: keeps 1e308 from drowning every other patient."""
-    low, high = np.zeros(raw.shape[1]), np.ones(raw.shape[1])
-    bounds = np.clip(raw[:, numbers], -1e100, 1e100)
-    q1, q99 = np.nanquantile(bounds, [0.01, 0.99], axis=0)
-    span = np.where(q99 > q1, q99 - q1, np.maximum(1.0, np.abs(q1)) * 1e6)
-    low[numbers], high[numbers] = q1 - _FAR * span, q99 + _FAR * span
-    return low, high
-
-
-def _learn_ranks(raw: np.ndarray, ranked: np.ndarray) -> dict[str, np.ndarray]:
-    """Knots of the map from value to normal score, of every ranked column after another."""
-    from scipy.special import ndtri
-
-    knots, scores, ends = [np.empty(0)], [np.empty(0)], [0]
-    for i, wanted in enumerate(ranked):
-        if wanted:
-            known = np.sort(raw[~np.isnan(raw[:, i]), i])
-            points = np.unique(np.quantile(known, np.linspace(0, 1, _N_KNOTS), method="nearest"))
-            below = np.searchsorted(known, points, "left") + np.searchsorted(known, points, "right")
-            knots.append(points)
-            scores.append(ndtri((below / 2) / len(known)))  # the middle of ties, never 0 or 1
-        ends.append(ends[-1] + (len(knots[-1]) if wanted else 0))
-    return {
-        "knots": np.concatenate(knots),
-        "scores": np.concatenate(scores),
-        "ends": np.array(ends, dtype=np.int64),
+    """Limits, normal scores, scale and fill of each column, from its measured values."""
+    learned = [_learn_column(raw[:, i], p["kind"], scaling) for i, p in enumerate(plan)]
+    arrays = {
+        name: np.array([getattr(c, name) for c in learned])
+        for name in ("low", "high", "mean", "scale")
     }
+    arrays["knots"] = np.concatenate([c.knots for c in learned])
+    arrays["scores"] = np.concatenate([c.scores for c in learned])
+    arrays["ends"] = np.cumsum([0, *(len(c.knots) for c in learned)], dtype=np.int64)
+    arrays["fill"] = _scaled(np.array([[c.fill for c in learned]]), arrays)[0]
+    # a level that is not known speaks neither for nor against it
+    arrays["fill"][[p["kind"] == "level" for p in plan]] = 0.0
+    return arrays
 
 
-def _ranked(raw: np.ndarray, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-    """Normal scores in place of values, where the column is ranked; NaN stays NaN."""
-    out, ends = raw.copy(order="F"), arrays["ends"]
-    for i in np.flatnonzero(np.diff(ends)):
-        part = slice(ends[i], ends[i + 1])
-        out[:, i] = np.interp(raw[:, i], arrays["knots"][part], arrays["scores"][part])
-    return out
+class _Learned(NamedTuple):
+    low: float
+    high: float
+    mean: float
+    scale: float
+    fill: float
+    knots: np.ndarray
+    scores: np.ndarray
+
+
+def _learn_column(raw: np.ndarray, kind: str, scaling: str) -> _Learned:
+    known, none = raw[~np.isnan(raw)], np.empty(0)
+    if kind != "number":
+        fill = float(np.mean(known) > 0.5)  # the more frequent of the two
+        return _Learned(0.0, 1.0, known.mean(), known.std(), fill, none, none)
+    low, high = _limits(known)
+    known = np.sort(np.clip(known, low, high))
+    fill, knots, scores = np.median(known), none, none
+    if scaling == "rank":
+        knots, scores = _normal_scores(known)
+        known = np.interp(known, knots, scores)
+    spread = known.std()
+    return _Learned(low, high, known.mean(), spread if spread > 0 else 1.0, fill, knots, scores)
+
+
+def _limits(known: np.ndarray) -> tuple[float, float]:
+    """Far beyond anything measured: keeps 1e308 from drowning every other patient."""
+    low, high = np.quantile(np.clip(known, -1e100, 1e100), [0.01, 0.99])
+    span = high - low if high > low else 1e6 * max(1.0, abs(low))
+    return low - _FAR * span, high + _FAR * span
+
+
+def _normal_scores(known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Points of the map from sorted values to a normal's quantiles; ties take their middle."""
+    from scipy.special import ndtri  # scipy is slow to import
+
+    places = np.linspace(0, len(known) - 1, min(len(known), _N_KNOTS)).round().astype(int)
+    knots = np.unique(known[places])
+    below = np.searchsorted(known, knots, "left") + np.searchsorted(known, knots, "right")
+    return knots, ndtri(below / 2 / len(known))
 
 
 def _scaled(raw: np.ndarray, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-    ranked = _ranked(np.clip(raw, arrays["low"], arrays["high"]), arrays)
-    return np.clip((ranked - arrays["mean"]) / arrays["scale"], -CLIP, CLIP)
+    """The raw numbers, changed in place: held within limits, ranked, scaled, clipped."""
+    np.clip(raw, arrays["low"], arrays["high"], out=raw)
+    ends = arrays["ends"]
+    for i in np.flatnonzero(np.diff(ends)):
+        part = slice(ends[i], ends[i + 1])
+        raw[:, i] = np.interp(raw[:, i], arrays["knots"][part], arrays["scores"][part])
+    raw -= arrays["mean"]
+    raw /= arrays["scale"]
+    return np.clip(raw, -CLIP, CLIP, out=raw)

@@ -16,8 +16,9 @@ import pyarrow as pa
 
 import cacviz
 from cacviz.engine.exceptions import CohortError
+from cacviz.engine.files import MAX_BYTES
 from cacviz.engine.kinds import shorten
-from cacviz.engine.reading import MAX_BYTES, Table, read_table
+from cacviz.engine.reading import Table, read_table
 from cacviz.engine.types import Column
 
 MAX_SECONDS = 60
@@ -86,7 +87,8 @@ def _save_frame(frame: pd.DataFrame, folder: Path) -> None:
         writer.write_table(table)
 
 
-def _limit_self() -> None:
+def limit_self() -> None:
+    """Bound this process, for good: memory, time, and no core dump."""
     try:
         import resource
     except ImportError:  # Windows has no such limits; the time limit still holds
@@ -106,5 +108,5 @@ def _answer(request: dict) -> dict:
 
 
 if __name__ == "__main__":
-    _limit_self()
+    limit_self()
     json.dump(_answer(json.load(sys.stdin)), sys.stdout)
