@@ -106,7 +106,10 @@ def delete_cohort(cohort_id: str) -> None:
 
 
 def sweep() -> int:
-    """Remove what crashes left half-written, anywhere in the data folder; how many things."""
+    """Remove what crashes left half-written, anywhere in the data folder; how many things.
+
+    For the start of the app: what a living process is writing stays.
+    """
     places = [paths.data_dir(), paths.tables_dir(), paths.cohorts_dir(), paths.runs_dir()]
     return sum(files.sweep(place) for place in [*places, *store.run_folders()])
 

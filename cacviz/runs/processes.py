@@ -44,14 +44,16 @@ def alive(mark: Mark | None) -> bool:
     """Whether just this process still runs; a zombie does not."""
     if mark is None or mark.pid <= 0:
         return False
-    with suppress(ChildProcessError):
-        os.waitpid(mark.pid, os.WNOHANG)  # a dead child of ours would else stay a zombie
     try:
-        return (
-            mark_of(mark.pid) == mark and psutil.Process(mark.pid).status() != psutil.STATUS_ZOMBIE
-        )
+        if mark_of(mark.pid) != mark:
+            return False
+        if psutil.Process(mark.pid).status() != psutil.STATUS_ZOMBIE:
+            return True
     except psutil.Error:
         return False
+    with suppress(ChildProcessError):
+        os.waitpid(mark.pid, os.WNOHANG)  # ours: let the kernel forget it
+    return False
 
 
 def spawn(module: str, *arguments: str, log: Path, env: Mapping[str, str]) -> int:

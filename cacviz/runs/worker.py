@@ -15,35 +15,36 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.engine.exceptions import CohortError, ConfigError, Stopped
-from cacviz.engine.types import FittedRun
+from cacviz.engine.types import Cohort, FittedRun, RunConfig
 from cacviz.runs import cohorts, control, environment, files, paths, states, store
 from cacviz.runs.reports import Checkpoint, Reporter
 
 Fit = Callable[..., FittedRun]
 
 
-def main(arguments: list[str]) -> None:
+def fit_any(cohort: Cohort, config: RunConfig, **hooks: Any) -> FittedRun:
+    """The engine's door, opened only here: it loads numba, and torch for deep methods."""
+    from cacviz.engine.methods import fit_run
+    from cacviz.engine.splits import split_cohort
+
+    return fit_run(split_cohort(cohort, config.seed), config, **hooks)
+
+
+def main(arguments: list[str], fit: Fit = fit_any) -> None:
     """Fit the run in the folder given, then let the next queued one start."""
     folder = Path(arguments[0]).absolute()
     paths.use_data_dir(folder.parent.parent)
     threads = store.read_asked(folder).threads
     if not environment.is_pinned(threads):
         # libraries count threads when they load, and some are loaded: begin again
-        command = [sys.executable, "-m", "cacviz.runs.worker", str(folder)]
+        command = [sys.executable, "-P", "-m", control.WORKER, str(folder)]
         os.execve(sys.executable, command, environment.worker_env(threads))
     room = environment.limit_this_process()
     faulthandler.enable()
     warnings.showwarning = _log_warning  # type: ignore[assignment]
     if control.claim(folder):
-        work(folder, fit_any, room=room)
+        work(folder, fit, room=room)
         control.tend()
-
-
-def fit_any(split: Any, config: Any, **hooks: Any) -> FittedRun:
-    """The engine's door, opened only here: it loads numba, and torch for deep methods."""
-    from cacviz.engine.methods import fit_run
-
-    return fit_run(split, config, **hooks)
 
 
 def work(folder: Path, fit: Fit, *, room: int = 0) -> None:
@@ -65,15 +66,13 @@ def work(folder: Path, fit: Fit, *, room: int = 0) -> None:
 
 
 def _fit_and_save(folder: Path, fit: Fit, reporter: Reporter) -> None:
-    from cacviz.engine.splits import split_cohort
-
     asked = store.read_asked(folder)
     around = environment.describe(asked.threads)
     reporter.phase("reading the cohort")
-    split = split_cohort(cohorts.load_cohort(asked.cohort_id), asked.config.seed)
+    cohort = cohorts.load_cohort(asked.cohort_id)
     reporter.phase("preparing")
     checkpoint = Checkpoint(folder, around)
-    fitted = fit(split, asked.config, on_step=reporter.on_step, checkpoint=checkpoint)
+    fitted = fit(cohort, asked.config, on_step=reporter.on_step, checkpoint=checkpoint)
     reporter.phase("saving")
     store.save_result(folder, fitted, around)
 
