@@ -94,7 +94,11 @@ def delete_run(run_id: str) -> None:
     """Take a run away for good, stopping it first."""
     folder = store.run_folder(run_id)
     stop_run(run_id)
+    mark = states.worker_of(folder)
+    if mark is not None:
+        end(mark, grace=0)  # it may have a result and still be at work on it
     files.remove(folder)
+    tend()
 
 
 def delete_cohort(cohort_id: str) -> None:
@@ -111,6 +115,9 @@ def sweep() -> int:
     For the start of the app: what a living process is writing stays.
     """
     places = [paths.data_dir(), paths.tables_dir(), paths.cohorts_dir(), paths.runs_dir()]
+    for folder in store.run_folders():
+        if not alive(states.worker_of(folder)) and states.progress_of(folder).state == "done":
+            drop_aids(folder)
     return sum(files.sweep(place) for place in [*places, *store.run_folders()])
 
 
@@ -123,6 +130,12 @@ def claim(folder: Path) -> bool:
             return False
         states.write_worker(folder, my_mark())
         return True
+
+
+def drop_aids(folder: Path) -> None:
+    """What only an unfinished run needs."""
+    for name in (states.CHECKPOINT, store.RESERVE):
+        (folder / name).unlink(missing_ok=True)
 
 
 def _start(folder: Path) -> None:

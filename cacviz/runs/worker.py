@@ -61,8 +61,7 @@ def work(folder: Path, fit: Fit, *, room: int = 0) -> None:
         _say_failed(folder, explain(error, room))
     else:
         states.write_status(folder, "done")
-        for name in (states.CHECKPOINT, store.RESERVE):
-            (folder / name).unlink(missing_ok=True)
+        control.drop_aids(folder)
 
 
 def _fit_and_save(folder: Path, fit: Fit, reporter: Reporter) -> None:
