@@ -138,7 +138,8 @@ def test_the_store_loads_none_of_the_heavy_libraries():
 def test_reading_a_finished_run_loads_none_of_them_either(finished):
     code = (
         "import sys; from cacviz import runs; run = runs.load_run(runs.list_runs()[0].id); "
-        "heavy = {'torch', 'umap', 'numba', 'sklearn'}; print(run.proba.shape, heavy & {*sys.modules})"
+        "heavy = {'torch', 'umap', 'numba', 'sklearn'}; "
+        "print(run.proba.shape, heavy & {*sys.modules})"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "(60, 2) set()"
