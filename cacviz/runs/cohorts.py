@@ -37,6 +37,7 @@ class CohortRow:
     created: float  # seconds since 1970, UTC
 
 
+@files.plainly()
 def save_cohort(cohort: Cohort) -> str:
     """Keep the cohort and give its id; the same cohort has the same id and is kept once."""
     table = _to_parquet(cohort.frame)
@@ -55,6 +56,7 @@ def save_cohort(cohort: Cohort) -> str:
     return cohort_id
 
 
+@files.plainly()
 def load_cohort(cohort_id: str) -> Cohort:
     """The cohort just as it was saved: values, types, roles and class codes."""
     folder = _folder(cohort_id)
@@ -125,7 +127,9 @@ def _folder(cohort_id: str) -> Path:
 
 
 def _folders() -> list[Path]:
-    return [f for f in paths.cohorts_dir().iterdir() if files.read_manifest(f) is not None]
+    """Of every cohort that is whole; a hidden one is still being written, or was."""
+    places = [f for f in paths.cohorts_dir().iterdir() if not f.name.startswith(".")]
+    return [f for f in places if files.read_manifest(f) is not None]
 
 
 def _row(cohort_id: str, about: dict[str, Any]) -> CohortRow:

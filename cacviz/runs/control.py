@@ -60,6 +60,7 @@ def follow(run_id: str, *, every: float = 0.2) -> Iterator[Progress]:
         time.sleep(every)
 
 
+@files.plainly()
 def stop_run(run_id: str, *, grace: float = GRACE) -> State:
     """Stop a queued or running run within two seconds, and give the state it ended in."""
     folder = store.run_folder(run_id)
@@ -78,6 +79,7 @@ def stop_run(run_id: str, *, grace: float = GRACE) -> State:
     return states.progress_of(folder).state
 
 
+@files.plainly()
 def resume_run(run_id: str) -> None:
     """Queue a stopped, interrupted or failed run again; it goes on from its checkpoint."""
     folder = store.run_folder(run_id)
@@ -90,6 +92,7 @@ def resume_run(run_id: str) -> None:
     tend()
 
 
+@files.plainly()
 def delete_run(run_id: str) -> None:
     """Take a run away for good, stopping it first."""
     folder = store.run_folder(run_id)
@@ -129,7 +132,15 @@ def claim(folder: Path) -> bool:
         if taken or (folder / states.STOP).exists():
             return False
         states.write_worker(folder, my_mark())
+        files.sweep(folder)
         return True
+
+
+def fail(folder: Path, message: str) -> None:
+    """Say in one sentence why the run ended, even on a full disk."""
+    (folder / store.RESERVE).unlink(missing_ok=True)
+    with suppress(OSError):  # then the run shows as interrupted, which is true as well
+        states.write_status(folder, "failed", message)
 
 
 def drop_aids(folder: Path) -> None:
@@ -140,8 +151,11 @@ def drop_aids(folder: Path) -> None:
 
 def _start(folder: Path) -> None:
     env = worker_env(store.read_asked(folder).threads)
-    pid = spawn(WORKER, str(folder), log=folder / LOG, env=env)
-    states.write_worker(folder, mark_of(pid))
+    try:
+        pid = spawn(WORKER, str(folder), log=folder / LOG, env=env)
+        states.write_worker(folder, mark_of(pid))
+    except OSError as error:
+        fail(folder, files.explain(error))  # a worker that did start finds it over and goes
 
 
 def _settle(folder: Path) -> None:

@@ -6,6 +6,7 @@ kill at each of them.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import hashlib
 import json
@@ -33,6 +34,23 @@ class Manifest(NamedTuple):
 
     about: dict[str, Any]
     files: dict[str, tuple[str, int]]
+
+
+def explain(error: OSError) -> str:
+    """What the disk refuses, for a clinician: what, why, and what to do."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "The disk is full. Free some space and try again; finished runs are intact."
+    reason = os.strerror(error.errno or errno.EIO)
+    return f"The data folder cannot be read or written ({reason}). Check the disk and try again."
+
+
+@contextmanager
+def plainly() -> Iterator[None]:
+    """Turn what the disk refuses into a StoreError that says so."""
+    try:
+        yield
+    except OSError as error:
+        raise StoreError(explain(error)) from error
 
 
 def write(descriptor: int, data: bytes) -> None:

@@ -16,6 +16,9 @@ HOME = "cacviz.engine."  # classes from anywhere else are refused
 # Types that skops does not trust by itself. Constant on purpose: what a file asks for is never
 # fed back into this list. A Booster's state is xgboost's own binary JSON, read by its parser.
 TRUSTED = (
+    "cacviz.engine.cac.CAC",
+    "cacviz.engine.cac.KMeansExperts",
+    "cacviz.engine.experts.Expert",
     "sklearn.calibration._CalibratedClassifier",
     "sklearn.calibration._SigmoidCalibration",
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",

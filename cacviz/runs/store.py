@@ -84,6 +84,7 @@ class StoredModel(NamedTuple):
     model: Any
 
 
+@files.plainly()
 def create_run(
     cohort_id: str, config: RunConfig, name: str = "", *, note: str = "", threads: int | None = None
 ) -> str:
@@ -111,6 +112,7 @@ def list_runs(cohort_id: str | None = None) -> list[RunRow]:
     return [r for r in rows if r and cohort_id in (None, r.asked.cohort_id)]
 
 
+@files.plainly()
 def load_run(run: str | Path) -> StoredRun:
     """A finished run without its model, checked by its manifest; `run` is an id or a folder."""
     folder = run_folder(run)
@@ -125,6 +127,7 @@ def load_run(run: str | Path) -> StoredRun:
     )
 
 
+@files.plainly()
 def load_model(run: str | Path) -> StoredModel:
     """The preparation and the model of a finished run; for workers and the command line only."""
     folder = run_folder(run) / RESULT
@@ -151,6 +154,7 @@ def save_result(folder: Path, fitted: FittedRun, environment: Mapping[str, Any])
     files.seal_folder(folder / RESULT, contents, _headline(fitted.summary))
 
 
+@files.plainly()
 def change_card(run_id: str, **changes: Any) -> Card:
     """Rename, annotate or star a run: `change_card(run_id, star=True)`."""
     folder = run_folder(run_id)
@@ -160,6 +164,7 @@ def change_card(run_id: str, **changes: Any) -> Card:
     return card
 
 
+@files.plainly()
 def export_run(run_id: str, out: Path) -> None:
     """Copy a finished run to the folder `out`, whole or not at all; it holds no patient's row."""
     folder = run_folder(run_id)

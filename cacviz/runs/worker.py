@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import faulthandler
 import os
 import signal
@@ -42,14 +41,15 @@ def main(arguments: list[str], fit: Fit = fit_any) -> None:
     room = environment.limit_this_process()
     faulthandler.enable()
     warnings.showwarning = _log_warning  # type: ignore[assignment]
-    if control.claim(folder):
-        work(folder, fit, room=room)
-        control.tend()
+    work(folder, fit, room=room)
+    control.tend()
 
 
 def work(folder: Path, fit: Fit, *, room: int = 0) -> None:
     """Fit and save, and whatever happens, say in one sentence how it ended."""
     try:
+        if not control.claim(folder):
+            return
         with Reporter(folder) as reporter:
             signal.signal(signal.SIGTERM, lambda *_: reporter.stop())
             _fit_and_save(folder, fit, reporter)
@@ -58,7 +58,7 @@ def work(folder: Path, fit: Fit, *, room: int = 0) -> None:
             states.write_status(folder, "stopped")
     except BaseException as error:
         _log_error(error)
-        _say_failed(folder, explain(error, room))
+        control.fail(folder, explain(error, room))
     else:
         states.write_status(folder, "done")
         control.drop_aids(folder)
@@ -86,26 +86,12 @@ def explain(error: BaseException, room: int = 0) -> str:
             f"The run needs more memory than its limit{limit}. "
             "Use fewer patients or columns, or a simpler method."
         )
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return (
-            "The disk is full, so the run could not be saved. Free some space, then resume it; "
-            "finished runs are intact."
-        )
     if isinstance(error, OSError):
-        return (
-            f"The data folder could not be read or written ({os.strerror(error.errno or 0)}). "
-            "Check the disk, then resume the run."
-        )
+        return files.explain(error)
     return (
         f"The run ended through a fault in the program ({type(error).__name__}). "
         "The log in its folder says where; other runs are intact."
     )
-
-
-def _say_failed(folder: Path, message: str) -> None:
-    (folder / store.RESERVE).unlink(missing_ok=True)  # room for the sentence on a full disk
-    with suppress(OSError):  # then the run shows as interrupted, which is true as well
-        states.write_status(folder, "failed", message)
 
 
 def _log_error(error: BaseException | None) -> None:
