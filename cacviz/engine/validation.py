@@ -2,9 +2,14 @@
 
 from numbers import Integral, Real
 
-from sklearn.utils._param_validation import Interval, StrOptions, validate_parameter_constraints
+from sklearn.utils._param_validation import (
+    HasMethods,
+    Interval,
+    StrOptions,
+    validate_parameter_constraints,
+)
 
-__all__ = ["at_least", "between", "check_params", "one_of", "positive"]
+__all__ = ["at_least", "between", "check_params", "has", "one_of", "positive"]
 
 
 def at_least(low, kind=Integral):
@@ -21,6 +26,10 @@ def between(low, high):
 
 def one_of(*names):
     return StrOptions(set(names))
+
+
+def has(*methods):
+    return HasMethods(list(methods))
 
 
 def check_params(estimator):

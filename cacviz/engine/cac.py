@@ -1,0 +1,312 @@
+"""CAC: cluster patients so that outcomes stay apart, then fit one expert per cluster."""
+
+from __future__ import annotations
+
+import warnings
+from numbers import Real
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.cluster import KMeans
+from sklearn.metrics import pairwise_distances_argmin
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from cacviz.engine._hartigan import Rules, empty_sums, gather, sweep, total_cost
+from cacviz.engine.exceptions import DegenerateClusterWarning
+from cacviz.engine.experts import EXPERTS, RoutedMixin, fit_experts, route
+from cacviz.engine.metrics import auprc_macro
+from cacviz.engine.silhouettes import mean_silhouettes
+from cacviz.engine.validation import at_least, check_params, has, one_of
+
+FEW = 5  # patients of a class in a cluster below which it counts as collapsed
+RENEW = 8  # rounds after which the class sums are gathered anew, against rounding
+
+
+class Rounds(NamedTuple):
+    """What Hartigan's method did: entry 0 is the k-means start, then one per round."""
+
+    labels: list[np.ndarray]
+    costs: list[float]
+    moves: list[int]
+
+
+def critical_alpha(y, labels, n_classes, *, separation="paper"):
+    """The separation weight at which a cluster's cost starts to reward one odd patient.
+
+    For two classes the smallest pi (1 - pi) over the clusters (METHODS, decision 4); beyond two,
+    the pair of classes that tips first: p (p - 1) / 2 pi_a pi_b. A cluster of one class tips when
+    its first odd patient pays for itself. The balanced separation is bounded up to 1.
+    """
+    if separation == "balanced":
+        return 1.0
+    table = np.array([np.bincount(y[labels == j], minlength=n_classes) for j in np.unique(labels)])
+    return min(_tipping(counts[counts > 0]) for counts in table)
+
+
+def _tipping(counts):
+    n, p = counts.sum(), len(counts)
+    if p == 1:
+        return n / (n + 1) ** 2
+    rarest = np.sort(counts)[:2]
+    return float(p * (p - 1) / 2 * rarest[0] * rarest[1] / n**2)
+
+
+def hartigan(X, y, labels, n_clusters, n_classes, *, rules, max_iter, on_round=None):
+    """Rounds of Hartigan moves until none lowers the cost (Algorithm 1)."""
+    labels, norms = labels.astype(np.int64), np.einsum("ij,ij->i", X, X)
+    state = empty_sums(n_clusters, n_classes, X.shape[1])
+    gather(X, y, labels, state, rules)
+    rounds = Rounds([labels.copy()], [total_cost(state, norms.sum(), rules)], [0])
+    for number in range(1, max_iter + 1):
+        tolerance = 1e-9 * (1 + abs(rounds.costs[-1]) / len(X))
+        moves = sweep(X, norms, y, labels, state, rules, tolerance)
+        if number % RENEW == 0:
+            gather(X, y, labels, state, rules)
+        rounds.labels.append(labels.copy())
+        rounds.costs.append(total_cost(state, norms.sum(), rules))
+        rounds.moves.append(int(moves))
+        if on_round is not None:
+            on_round(number, rounds)
+        if moves == 0:
+            break
+    return rounds
+
+
+def start_labels(X, n_clusters, *, n_init, random_state):
+    """k-means, the best of several starts; works inside X, which comes back as it was."""
+    if n_clusters == 1:
+        return np.zeros(len(X), dtype=np.int64)
+    kmeans = KMeans(n_clusters, n_init=n_init, random_state=random_state, copy_x=False)
+    return kmeans.fit_predict(X).astype(np.int64)
+
+
+def centroids(X, labels, n_clusters):
+    """Mean of each cluster; an empty one takes the mean of all, where nobody is nearest to it."""
+    means = np.empty((n_clusters, X.shape[1]))
+    for j in range(n_clusters):
+        members = labels == j
+        means[j] = X[members].mean(axis=0) if members.any() else X.mean(axis=0)
+    return means
+
+
+class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
+    """Clustering-aware classification (Algorithm 1 of the paper).
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters; 1 gives the plain expert.
+    alpha : float or None
+        Separation weight; None takes half the critical value of the k-means start.
+    expert : str or estimator
+        One of `EXPERTS`, or a scikit-learn classifier.
+    separation : {"paper", "balanced"}
+        Distance of class means, or between-class scatter, which cannot collapse for alpha <= 1.
+    refit : {"members", "nearest"}
+        Fit experts on the clusters' members (paper) or on who is routed to them.
+    min_class_size : int
+        A patient may not leave if its class would fall below this in the cluster.
+    choose : {"last", "validation"}
+        Keep the last round, or the one whose experts score best on `validation`.
+    n_init, max_iter : int
+        k-means starts, and most rounds.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    labels_, centroids_, experts_, classes_ : as found on the training patients
+    costs_ : total cost before the first round and after each
+    history_ : one row a round: round, cost, moves, silhouette
+    alpha_, critical_alpha_ : the weight used, and where the cost starts to collapse
+    routing_agreement_ : share of training patients nearest to their own cluster's centroid
+    class_counts_ : clusters × classes
+    """
+
+    _parameter_constraints = {
+        "n_clusters": [at_least(1)],
+        "alpha": [at_least(0, kind=Real), None],
+        "expert": [one_of(*EXPERTS), has("fit", "predict")],
+        "separation": [one_of("paper", "balanced")],
+        "refit": [one_of("members", "nearest")],
+        "min_class_size": [at_least(1)],
+        "choose": [one_of("last", "validation")],
+        "n_init": [at_least(1)],
+        "max_iter": [at_least(1)],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        n_clusters=3,
+        *,
+        alpha=None,
+        expert="lr",
+        separation="paper",
+        refit="members",
+        min_class_size=1,
+        choose="last",
+        n_init=10,
+        max_iter=100,
+        random_state=None,
+    ):
+        self.n_clusters = n_clusters
+        self.alpha = alpha
+        self.expert = expert
+        self.separation = separation
+        self.refit = refit
+        self.min_class_size = min_class_size
+        self.choose = choose
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X, y, *, validation=None, on_step=None):
+        """Find the clusters and fit their experts; `on_step` gets a row per round."""
+        X, codes, rng = self._checked(X, y, validation)
+        shift = X.mean(axis=0)
+        centred = X - shift
+        start = start_labels(centred, self.n_clusters, n_init=self.n_init, random_state=rng)
+        self._set_alpha(codes, start)
+        rules = Rules(float(self.alpha_), self.separation == "balanced", self.min_class_size)
+        rounds = hartigan(
+            centred,
+            codes,
+            start,
+            self.n_clusters,
+            len(self.classes_),
+            rules=rules,
+            max_iter=self.max_iter,
+            on_round=_reporter(on_step, self.max_iter),
+        )
+        self._set_history(centred, rounds)
+        del centred
+        self._set_experts(X, codes, rounds, validation, rng)
+        self._warn_of_collapse()
+        return self
+
+    def _checked(self, X, y, validation):
+        check_params(self)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError("CAC needs patients of two classes or more; y has one class only.")
+        if self.n_clusters > len(X):
+            raise ValueError(f"n_clusters={self.n_clusters} is more than the {len(X)} patients.")
+        if self.choose == "validation" and validation is None:
+            raise ValueError("choose='validation' needs fit(X, y, validation=(X_val, y_val)).")
+        return X, codes.astype(np.int64), check_random_state(self.random_state)
+
+    def _set_alpha(self, codes, start):
+        self.critical_alpha_ = critical_alpha(
+            codes, start, len(self.classes_), separation=self.separation
+        )
+        self.alpha_ = self.critical_alpha_ / 2 if self.alpha is None else float(self.alpha)
+
+    def _set_history(self, X, rounds):
+        self.costs_ = np.array(rounds.costs)
+        self.n_iter_ = len(rounds.costs) - 1
+        silhouettes = mean_silhouettes(X, rounds.labels, self.n_clusters)
+        self.history_ = [
+            {"phase": "cluster", "round": r, "cost": cost, "moves": moves, "silhouette": float(s)}
+            for r, (cost, moves, s) in enumerate(
+                zip(rounds.costs, rounds.moves, silhouettes, strict=True)
+            )
+        ]
+
+    def _set_experts(self, X, codes, rounds, validation, rng):
+        seed = rng.randint(np.iinfo(np.int32).max)
+        numbers = [len(rounds.labels) - 1]
+        if self.choose == "validation":
+            numbers = list(range(len(rounds.labels)))
+        best = -np.inf
+        for number in numbers:
+            means, experts = self._experts_of(X, codes, rounds.labels[number], seed)
+            score = self._validation_score(means, experts, validation) if len(numbers) > 1 else 0.0
+            if score > best:
+                best, self.round_ = score, number
+                self.centroids_, self.experts_ = means, experts
+        self.labels_ = rounds.labels[self.round_]
+        nearest = pairwise_distances_argmin(X, self.centroids_)
+        self.routing_agreement_ = float(np.mean(nearest == self.labels_))
+        self.class_counts_ = np.array(
+            [
+                np.bincount(codes[self.labels_ == j], minlength=len(self.classes_))
+                for j in range(self.n_clusters)
+            ]
+        )
+
+    def _experts_of(self, X, codes, labels, seed):
+        means = centroids(X, labels, self.n_clusters)
+        if self.refit == "nearest":
+            labels = pairwise_distances_argmin(X, means)
+        k, c = self.n_clusters, len(self.classes_)
+        return means, fit_experts(self.expert, X, codes, labels, k, c, random_state=seed)
+
+    def _validation_score(self, means, experts, validation):
+        X, y = validation
+        proba = route(experts, X, pairwise_distances_argmin(X, means), len(self.classes_))
+        return auprc_macro(np.searchsorted(self.classes_, y), proba)
+
+    def _warn_of_collapse(self):
+        if self.n_clusters > 1 and self.class_counts_.min() < FEW:
+            j = int(self.class_counts_.min(axis=1).argmin())
+            warnings.warn(
+                f"Cluster {j} has {self.class_counts_[j].min()} patients of one class "
+                f"(alpha {self.alpha_:.3g}, critical value {self.critical_alpha_:.3g}).",
+                DegenerateClusterWarning,
+                stacklevel=3,
+            )
+
+
+def _reporter(on_step, most):
+    if on_step is None:
+        return None
+
+    def on_round(number, rounds):
+        row = {"phase": "cluster", "round": number, "of": most}
+        on_step({**row, "cost": rounds.costs[-1], "moves": rounds.moves[-1]})
+
+    return on_round
+
+
+class KMeansExperts(RoutedMixin, ClassifierMixin, BaseEstimator):
+    """k-means, then one expert per cluster (KM + X); with one cluster the plain expert (X)."""
+
+    _parameter_constraints = {
+        "n_clusters": [at_least(1)],
+        "expert": [one_of(*EXPERTS), has("fit", "predict")],
+        "n_init": [at_least(1)],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(self, n_clusters=3, *, expert="lr", n_init=10, random_state=None):
+        self.n_clusters = n_clusters
+        self.expert = expert
+        self.n_init = n_init
+        self.random_state = random_state
+
+    def fit(self, X, y, *, validation=None, on_step=None):
+        """Cluster without the outcome, then fit the experts with it."""
+        check_params(self)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError("Two classes or more are needed; y has one class only.")
+        rng = check_random_state(self.random_state)
+        copy = X - X.mean(axis=0)
+        self.labels_ = start_labels(copy, self.n_clusters, n_init=self.n_init, random_state=rng)
+        silhouette = mean_silhouettes(copy, [self.labels_], self.n_clusters)[0]
+        self.centroids_ = centroids(X, self.labels_, self.n_clusters)
+        k, c = self.n_clusters, len(self.classes_)
+        self.experts_ = fit_experts(
+            self.expert, X, codes, self.labels_, k, c, random_state=rng.randint(2**31 - 1)
+        )
+        self.history_ = [{"phase": "cluster", "round": 0, "silhouette": float(silhouette)}]
+        if on_step is not None:
+            on_step(self.history_[0])
+        return self

@@ -1,0 +1,224 @@
+"""Makes cohorts: reads a file, gives each column its role, encodes the outcome."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from cacviz.engine.exceptions import CohortError
+from cacviz.engine.kinds import as_numbers, as_words, shorten, word
+from cacviz.engine.outcomes import encode_outcome
+from cacviz.engine.reading import Table, read_table
+from cacviz.engine.types import ROLES, Cohort, Column, Kind, Outcome, Role
+
+
+def read_cohort(
+    path: str | Path,
+    *,
+    outcome: str,
+    cuts: Sequence[float] = (),
+    quantiles: int = 0,
+    id: str | None = None,
+    drop: Sequence[str] = (),
+    missing: Sequence[str] = (),
+    roles: Mapping[str, Role] | None = None,
+) -> Cohort:
+    """Read a cohort from a file; dates and free text are left out, nothing else is decided."""
+    path = Path(path)
+    table = read_table(path, path.name, missing=missing)
+    given: dict[str, Role] = {**dict.fromkeys(drop, "ignore"), **(roles or {})}
+    if id:
+        given[id] = "patient id"
+    columns = _with_roles(first_columns(table), given)
+    chosen = Outcome(outcome, tuple(float(c) for c in cuts), quantiles)
+    return make_cohort(path.name, table.frame, columns, chosen)
+
+
+def first_columns(table: Table) -> tuple[Column, ...]:
+    """The roles a file starts with: dates and free text are left out, the rest are features."""
+    return tuple(
+        replace(c, role="ignore") if c.kind in ("date", "text") else c for c in table.columns
+    )
+
+
+def make_cohort(
+    name: str, frame: pd.DataFrame, columns: Sequence[Column], outcome: Outcome | None
+) -> Cohort:
+    """A cohort with its outcome as class codes and a fingerprint of all that it holds."""
+    frame = frame[[c.name for c in columns]]
+    columns = _with_outcome_role(tuple(columns), outcome)
+    if outcome is None:
+        y, classes = np.full(len(frame), -1, dtype=np.int64), tuple[str, ...]()
+    else:
+        y, classes = encode_outcome(frame[outcome.column], outcome)
+    y.setflags(write=False)
+    fingerprint = _fingerprint(frame, columns, outcome)
+    return Cohort(name, frame, columns, outcome, y, classes, fingerprint)
+
+
+def with_roles(cohort: Cohort, roles: Mapping[str, Role]) -> Cohort:
+    """The same patients with other roles; making a column the outcome changes the outcome."""
+    columns = _with_roles(cohort.columns, roles)
+    outcome = cohort.outcome
+    asked = [name for name, role in roles.items() if role == "outcome"]
+    if asked and (outcome is None or outcome.column != asked[-1]):
+        outcome = Outcome(asked[-1])
+    elif outcome and roles.get(outcome.column, "outcome") != "outcome":
+        outcome = None
+    return make_cohort(cohort.name, cohort.frame, columns, outcome)
+
+
+def with_outcome(cohort: Cohort, outcome: Outcome | None) -> Cohort:
+    """The same patients with another outcome."""
+    if outcome:
+        _check_known([outcome.column], cohort.columns)
+    return make_cohort(cohort.name, cohort.frame, cohort.columns, outcome)
+
+
+def with_kinds(cohort: Cohort, kinds: Mapping[str, Kind]) -> Cohort:
+    """The same patients with columns read another way, such as codes 1 to 4 as categories."""
+    _check_known(kinds, cohort.columns)
+    changed = {n: _converted(cohort.frame[n], kind) for n, kind in kinds.items()}
+    columns = [replace(c, kind=kinds.get(c.name, c.kind)) for c in cohort.columns]
+    return make_cohort(cohort.name, cohort.frame.assign(**changed), columns, cohort.outcome)
+
+
+def with_labels(cohort: Cohort, labels: Mapping[str, tuple[str, str]]) -> Cohort:
+    """The same patients with (label, unit) of some columns written out."""
+    _check_known(labels, cohort.columns)
+    columns = [
+        replace(c, label=labels[c.name][0], unit=labels[c.name][1]) if c.name in labels else c
+        for c in cohort.columns
+    ]
+    return make_cohort(cohort.name, cohort.frame, columns, cohort.outcome)
+
+
+def describe(cohort: Cohort) -> pd.DataFrame:
+    """A row a column: name, label, unit, kind, role, missing share, distinct values, examples."""
+    rows = []
+    for column in cohort.columns:
+        values = cohort.frame[column.name]
+        counts = values.value_counts()
+        rows.append(
+            {
+                "name": column.name,
+                "label": column.label,
+                "unit": column.unit,
+                "kind": column.kind,
+                "role": column.role,
+                "missing": float(values.isna().mean()) if len(values) else 0.0,
+                "distinct": len(counts),
+                "values": _example(values, counts, column.kind),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _example(values: pd.Series, counts: pd.Series, kind: Kind) -> str:
+    if not len(counts):
+        return ""
+    if kind == "number":
+        numbers = as_numbers(values)
+        low, middle, high = np.nanquantile(numbers, [0, 0.5, 1])
+        return f"{low:.4g} to {high:.4g}, median {middle:.4g}"
+    if kind == "date":
+        return f"{values.min():%Y-%m-%d} to {values.max():%Y-%m-%d}"
+    most = ", ".join(shorten(word(v), 24) for v in counts.index[:4])
+    return most + (", …" if len(counts) > 4 else "")
+
+
+def _converted(values: pd.Series, kind: Kind) -> pd.Series:
+    if kind in ("category", "text", "yesno"):
+        return as_words(values) if kind != "yesno" else values
+    if kind == "date":
+        converted = pd.to_datetime(values.astype("str"), errors="coerce", format="mixed")
+    else:
+        converted = pd.Series(as_numbers(values), index=values.index, name=values.name)
+    lost = values.notna() & converted.isna()
+    if lost.any():
+        row = int(np.flatnonzero(lost.to_numpy())[0])
+        what = "a date" if kind == "date" else "a number"
+        raise CohortError(
+            f"Column '{shorten(values.name)}' cannot be read as {kind}: row {row + 2:,} holds "
+            f"{shorten(values.iloc[row])}, which is not {what}."
+        )
+    return converted
+
+
+def _with_roles(columns: Sequence[Column], roles: Mapping[str, Role]) -> tuple[Column, ...]:
+    _check_known(roles, columns)
+    unknown = [r for r in roles.values() if r not in ROLES]
+    if unknown:
+        raise CohortError(f"'{shorten(unknown[0])}' is no role. Roles are: {', '.join(ROLES)}.")
+    changed = [replace(c, role=roles.get(c.name, c.role)) for c in columns]
+    ids = [c.name for c in changed if c.role == "patient id"]
+    if len(ids) > 1:
+        raise CohortError(
+            f"{len(ids)} columns are patient ids ({', '.join(map(shorten, ids[:4]))}). Keep one "
+            "and leave the others out."
+        )
+    return tuple(changed)
+
+
+def _with_outcome_role(columns: tuple[Column, ...], outcome: Outcome | None) -> tuple[Column, ...]:
+    """Exactly the outcome's column has that role; a column that had it is left out."""
+    if outcome:
+        _check_known([outcome.column], columns)
+    name = outcome.column if outcome else None
+    return tuple(
+        replace(c, role="outcome")
+        if c.name == name
+        else replace(c, role="ignore")
+        if c.role == "outcome"
+        else c
+        for c in columns
+    )
+
+
+def _check_known(names: Iterable[str], columns: Sequence[Column]) -> None:
+    known = [c.name for c in columns]
+    for name in names:
+        if name in known:
+            continue
+        close = get_close_matches(name, known, n=3, cutoff=0.6)
+        same = [k for k in known if k.casefold() == name.casefold()]
+        hint = ", ".join(map(shorten, dict.fromkeys([*same, *close])))
+        raise CohortError(
+            f"There is no column '{shorten(name)}'. "
+            + (f"Did you mean: {hint}?" if hint else f"It has {len(known)} others; check the name.")
+        )
+
+
+def _fingerprint(frame: pd.DataFrame, columns: tuple[Column, ...], outcome: Outcome | None) -> str:
+    """sha256 of content, columns and outcome; the same on every machine."""
+    digest = hashlib.sha256()
+    about = {
+        "rows": len(frame),
+        "columns": [asdict(c) for c in columns],
+        "outcome": asdict(outcome) if outcome else None,
+    }
+    digest.update(json.dumps(about, sort_keys=True, ensure_ascii=True).encode())
+    for column in columns:
+        for part in _bytes_of(frame[column.name]):
+            digest.update(part)
+    return digest.hexdigest()
+
+
+def _bytes_of(values: pd.Series) -> Iterator[bytes]:
+    if pd.api.types.is_numeric_dtype(values):
+        numbers = values.to_numpy(dtype="<f8", na_value=np.nan) + 0.0  # -0.0 is 0.0
+        numbers[np.isnan(numbers)] = np.nan  # one bit pattern for missing
+        yield numbers.tobytes()
+        return
+    codes, distinct = pd.factorize(values)
+    yield codes.astype("<i4").tobytes()
+    for value in distinct:
+        text = str(value).encode("utf-8", "surrogatepass")
+        yield len(text).to_bytes(4, "little") + text

@@ -1,0 +1,150 @@
+"""The nine classifiers of the paper; one expert a cluster; routing patients to them."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import (
+    LogisticRegression,
+    Perceptron,
+    RidgeClassifier,
+    SGDClassifier,
+)
+from sklearn.metrics import pairwise_distances_argmin
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import LinearSVC
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+
+def _xgb():
+    from xgboost import XGBClassifier  # loads a large library: only where it is asked for
+
+    return XGBClassifier(n_estimators=10, n_jobs=1)
+
+
+# One factory for X, KM+X and CAC+X (METHODS 1.4): the same classifier, nothing reweighted.
+EXPERTS = {
+    "lr": lambda: LogisticRegression(max_iter=1000),
+    "svm": lambda: LinearSVC(max_iter=5000),
+    "xgb": _xgb,
+    "lda": LinearDiscriminantAnalysis,
+    "perceptron": Perceptron,
+    "rf": lambda: RandomForestClassifier(n_estimators=10),
+    "knn": KNeighborsClassifier,
+    "sgd": lambda: SGDClassifier(loss="log_loss"),
+    "ridge": RidgeClassifier,
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expert:
+    """A cluster's risk model: an estimator over the classes it saw, or None with a fixed prior."""
+
+    estimator: object | None
+    classes: np.ndarray  # codes that the estimator's columns stand for
+    prior: np.ndarray  # probabilities over all classes where there is no estimator
+
+
+def make_expert(expert, random_state=None):
+    """A fresh, unfitted classifier from one of the nine names or from an estimator of one's own."""
+    estimator = EXPERTS[expert]() if isinstance(expert, str) else clone(expert)
+    if "random_state" in estimator.get_params():
+        seed = check_random_state(random_state).randint(np.iinfo(np.int32).max)
+        estimator.set_params(random_state=seed)
+    return estimator
+
+
+def fit_expert(expert, X, y, n_classes, *, prior, random_state=None):
+    """Fit one expert; with one class or none there is nothing to learn but the prior.
+
+    The constant is shrunk towards the cohort by one patient, so that it never says 0 or 100 %.
+    """
+    counts = np.bincount(y, minlength=n_classes)
+    classes = np.flatnonzero(counts)
+    if len(classes) < 2:
+        return Expert(None, classes, (counts + prior) / (len(y) + 1))
+    codes = np.searchsorted(classes, y)  # xgboost wants 0, 1, … without gaps
+    estimator = _sized(make_expert(expert, random_state), len(y))
+    with warnings.catch_warnings():
+        # Held-out scores judge the expert; a solver at its limit is no news for a clinician.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        if hasattr(estimator, "predict_proba"):
+            estimator.fit(X, codes)
+        else:
+            estimator = _calibrated(estimator, X, codes, counts[classes].min())
+    return Expert(estimator, classes, prior)
+
+
+def _sized(estimator, n):
+    """Nearest neighbours cannot ask for more neighbours than there are patients."""
+    if isinstance(estimator, KNeighborsClassifier) and estimator.n_neighbors > n:
+        estimator.set_params(n_neighbors=n)
+    return estimator
+
+
+def _calibrated(estimator, X, codes, smallest):
+    """Probabilities by Platt scaling; out of fold wherever each class has two patients."""
+    if smallest < 2:
+        frozen = FrozenEstimator(estimator.fit(X, codes))
+        return CalibratedClassifierCV(frozen, cv=None, ensemble=False).fit(X, codes)
+    cv = int(min(3, smallest))
+    return CalibratedClassifierCV(estimator, cv=cv, ensemble=False).fit(X, codes)
+
+
+def fit_experts(expert, X, y, labels, n_clusters, n_classes, *, random_state=None):
+    """One expert per cluster, in cluster order."""
+    prior = np.bincount(y, minlength=n_classes) / len(y)
+    rng = check_random_state(random_state)
+    return [
+        fit_expert(expert, X[rows], y[rows], n_classes, prior=prior, random_state=rng)
+        for rows in (labels == j for j in range(n_clusters))
+    ]
+
+
+def expert_proba(expert, X, n_classes):
+    """Probabilities over all classes from one expert."""
+    if expert.estimator is None:
+        return np.tile(expert.prior, (len(X), 1))
+    proba = np.zeros((len(X), n_classes))
+    proba[:, expert.classes] = expert.estimator.predict_proba(X)
+    return proba
+
+
+def route(experts, X, clusters, n_classes):
+    """Each patient's probabilities from the expert of its own cluster."""
+    proba = np.empty((len(X), n_classes))
+    for j, expert in enumerate(experts):
+        rows = clusters == j
+        if rows.any():
+            proba[rows] = expert_proba(expert, X[rows], n_classes)
+    return proba
+
+
+class RoutedMixin:
+    """Prediction by the expert of the nearest centroid; needs `centroids_` and `experts_`."""
+
+    def predict_cluster(self, X):
+        """Nearest centroid, so a new patient needs no outcome."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return pairwise_distances_argmin(X, self.centroids_)
+
+    def predict_proba(self, X):
+        """Probability of each class, in the order of `classes_`."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        return route(self.experts_, X, self.predict_cluster(X), len(self.classes_))
+
+    def predict(self, X):
+        """The most probable class."""
+        proba = self.predict_proba(X)
+        return self.classes_[proba.argmax(axis=1)]

@@ -1,0 +1,218 @@
+"""Reads a table of patients from a file nobody has checked yet; every failure is a CohortError."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute
+import pyarrow.parquet
+
+from cacviz.engine.delimited import read_delimited
+from cacviz.engine.exceptions import CohortError
+from cacviz.engine.files import (
+    MAX_BYTES,
+    MAX_CELL_LENGTH,
+    MAX_CELLS,
+    MAX_COLUMNS,
+    Raw,
+    check_shape,
+    form_of,
+    load,
+    too_big,
+    unpacked,
+)
+from cacviz.engine.kinds import EXACT_INTEGER, Typed, shorten, type_numbers, type_words
+from cacviz.engine.spreadsheets import read_sheet
+from cacviz.engine.types import Column
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """A file's rows, each column's kind, and what was noticed on the way."""
+
+    frame: pd.DataFrame
+    columns: tuple[Column, ...]
+    notes: tuple[str, ...]
+
+
+def read_table(source: Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
+    """Read CSV, TSV, XLSX or Parquet, plain or gzipped, told apart by content.
+
+    `missing` adds codes for missing values: "-1" everywhere, "Length_of_stay=-1" in one column.
+    """
+    name = shorten(name, 80)
+    form = "table"
+    try:
+        data = unpacked(load(source, name), name)
+        form = form_of(data, name)
+        return _read(data, form, name, tuple(map(str, missing)))
+    except CohortError:
+        raise
+    except MemoryError as error:
+        raise CohortError(
+            f"{name} needs more memory than this computer can give. Leave out columns or rows."
+        ) from error
+    except Exception as error:  # parsers of hostile bytes raise anything; the cause is chained
+        raise CohortError(
+            f"{name} is a {form} file that is damaged or cut short. Copy or download it again, "
+            "or export it as CSV."
+        ) from error
+
+
+def _read(data: bytes, form: str, name: str, missing: tuple[str, ...]) -> Table:
+    notes: list[str] = []
+    if form == "Parquet":
+        raw = _read_parquet(data, name)
+    elif form.startswith("spreadsheet"):
+        limits = {"max_cells": MAX_CELLS, "max_columns": MAX_COLUMNS}
+        raw = Raw(*read_sheet(data, name, notes, **limits))
+    else:
+        raw = read_delimited(data, name, notes)
+    return _typed(raw, name, missing, notes)
+
+
+def _read_parquet(data: bytes, name: str) -> Raw:
+    """Counts are checked before anything is unpacked: declared bytes can lie, rows cannot."""
+    file = pa.parquet.ParquetFile(pa.BufferReader(data))
+    schema = file.schema_arrow
+    words = [
+        f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)
+    ]
+    if words:  # a value repeated a million times is kept once
+        file = pa.parquet.ParquetFile(pa.BufferReader(data), read_dictionary=words)
+        schema = file.schema_arrow
+    check_shape(name, file.metadata.num_rows, len(schema))
+    nested = [f.name for f in schema if pa.types.is_nested(f.type)]
+    if nested:
+        raise CohortError(
+            f"Column '{shorten(nested[0])}' of {name} holds lists, not single values. Leave it "
+            "out or spread it over columns."
+        )
+    keep = [i for i, n in enumerate(schema.names) if not n.startswith("__index_level_")]
+    batches, size = [], 0
+    for batch in file.iter_batches(batch_size=2**16, use_threads=False):
+        size += batch.nbytes
+        if size > 4 * MAX_BYTES:
+            raise too_big(name)
+        batches.append(batch)
+    table = pa.Table.from_batches(batches, schema=schema)
+    columns = [table.column(i).combine_chunks() for i in keep]
+    return Raw([schema.names[i] for i in keep], columns)
+
+
+def _named(header: Sequence[str], notes: list[str]) -> list[str]:
+    """Names that are there, readable and different from each other."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for i, original in enumerate(header):
+        base = shorten(original or "", 200) or f"Column {i + 1}"
+        name, again = base, 2
+        while name in taken:
+            name, again = f"{base} ({again})", again + 1
+        if name != original:
+            notes.append(f"Column {i + 1} is now called {shorten(name)}.")
+        taken.add(name)
+        names.append(name)
+    numeric = [n for n in header if n and n.strip().replace(".", "", 1).isdigit()]
+    if len(header) > 1 and len(numeric) == len(header):
+        notes.append("The first row holds only numbers, yet was taken as the column names.")
+    return names
+
+
+def _typed(raw: Raw, name: str, missing: tuple[str, ...], notes: list[str]) -> Table:
+    if not raw.columns or len(raw.columns[0]) == 0:
+        raise CohortError(f"{name} has column names but no patients. Check your export.")
+    names = _named(raw.header, notes)
+    typed = []
+    for column, values in zip(names, raw.columns, strict=True):
+        typed.append(_type_safely(column, values, _codes_for(column, missing), raw.comma))
+        if typed[-1].note:
+            notes.append(typed[-1].note)
+    frame = pd.DataFrame({n: t.values for n, t in zip(names, typed, strict=True)})
+    columns = tuple(Column(n, t.kind) for n, t in zip(names, typed, strict=True))
+    return Table(frame, columns, tuple(_told(notes)))
+
+
+def _codes_for(column: str, missing: tuple[str, ...]) -> list[str]:
+    """A code "-1" holds everywhere; "stay=-1" in the column stay alone."""
+    codes = []
+    for code in missing:
+        head, mark, tail = code.rpartition("=")
+        if not mark:
+            codes.append(code)
+        elif head == column:
+            codes.append(tail)
+    return codes
+
+
+def _type_safely(column: str, values: pa.Array, missing: list[str], comma: bool) -> Typed:
+    try:
+        return _type_one(column, values, missing, comma)
+    except pa.ArrowException as error:
+        raise CohortError(
+            f"Column '{shorten(column)}' holds values of a kind ({shorten(values.type)}) that "
+            "cannot be shown as numbers or words. Leave it out of the export."
+        ) from error
+
+
+def _type_one(column: str, values: pa.Array, missing: list[str], comma: bool) -> Typed:
+    kind = values.type
+    if _is_number(values):
+        numbers = values.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False).copy()
+        for code in missing:
+            numbers[numbers == pd.to_numeric(code, errors="coerce")] = np.nan
+        return type_numbers(column, numbers)
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        stamps = values.cast(pa.timestamp("us"), safe=False).to_pandas()
+        return Typed(pd.Series(stamps).rename(column), "date")
+    words = _encoded(values)
+    _check_lengths(column, words)
+    return type_words(column, words, missing, comma=comma)
+
+
+def _is_number(values: pa.Array) -> bool:
+    """Whole numbers too long for a float are names: they stay words."""
+    kind = values.type
+    if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
+        return True
+    if not pa.types.is_integer(kind):
+        return False
+    span = pa.compute.min_max(values).as_py()
+    return max(abs(span["min"] or 0), abs(span["max"] or 0)) < EXACT_INTEGER
+
+
+def _encoded(values: pa.Array) -> pa.DictionaryArray:
+    """Each different text once, and a place in that list for each row."""
+    if not pa.types.is_dictionary(values.type):
+        return values.cast(pa.string()).fill_null("").dictionary_encode()
+    distinct = values.dictionary.cast(pa.string()).fill_null("")
+    rows = values.indices.cast(pa.int32())
+    if rows.null_count:
+        distinct = pa.concat_arrays([distinct, pa.array([""])])
+        rows = rows.fill_null(len(distinct) - 1)
+    return pa.DictionaryArray.from_arrays(rows, distinct)
+
+
+def _check_lengths(column: str, words: pa.DictionaryArray) -> None:
+    lengths = pa.compute.utf8_length(words.dictionary).to_numpy(zero_copy_only=False)
+    rows = words.indices.to_numpy(zero_copy_only=False)
+    longest = int(lengths.max(initial=0))
+    if longest > MAX_CELL_LENGTH:
+        row = int(np.argmax(rows == lengths.argmax())) + 2
+        raise CohortError(
+            f"Column '{shorten(column)}', row {row:,} holds {longest:,} characters; the limit is "
+            f"{MAX_CELL_LENGTH:,}. Look for a quotation mark that is never closed."
+        )
+    if int(lengths[rows].sum()) > MAX_BYTES:
+        raise too_big(f"Column '{shorten(column)}'")
+
+
+def _told(notes: list[str], most: int = 30) -> list[str]:
+    if len(notes) <= most:
+        return notes
+    return [*notes[:most], f"… and {len(notes) - most:,} more notes of this kind."]

@@ -1,0 +1,112 @@
+"""Reads files in a child process with limits, so that no file can bring the app down."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import pandas as pd
+import pyarrow as pa
+
+import cacviz
+from cacviz.engine.exceptions import CohortError
+from cacviz.engine.files import MAX_BYTES
+from cacviz.engine.kinds import shorten
+from cacviz.engine.reading import Table, read_table
+from cacviz.engine.types import Column
+
+MAX_SECONDS = 60
+MAX_MEMORY = 4 * 2**30
+
+
+def read_safely(source: Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
+    """As `read_table`, in a child process with limits of memory and time."""
+    shown = shorten(name, 80)
+    with tempfile.TemporaryDirectory(prefix="cacviz-") as folder:
+        path = Path(folder) / "upload"
+        if isinstance(source, Path):
+            path = source.absolute()
+        elif len(source) > MAX_BYTES:
+            return read_table(source, name)  # refuses before parsing
+        else:
+            path.write_bytes(source)
+        request = {"path": str(path), "name": name, "missing": list(missing), "folder": folder}
+        reply = _ask_child(request, shown)
+        if "error" in reply:
+            raise CohortError(reply["error"])
+        columns = tuple(Column(**c) for c in reply["columns"])
+        return Table(_load_frame(Path(folder)), columns, tuple(reply["notes"]))
+
+
+def _ask_child(request: dict, shown: str) -> dict:
+    root = str(Path(cacviz.__file__).parents[1])
+    known = os.environ.get("PYTHONPATH")
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+    environment = {
+        **os.environ,
+        **threads,
+        "PYTHONPATH": os.pathsep.join(filter(None, (root, known))),
+    }
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "cacviz.runs.intake"],
+            input=json.dumps(request).encode(),
+            capture_output=True,
+            timeout=MAX_SECONDS,
+            env=environment,
+            check=False,
+        )
+        return json.loads(done.stdout)
+    except subprocess.TimeoutExpired as error:
+        raise CohortError(
+            f"{shown} took longer than {MAX_SECONDS} seconds to read, so reading was stopped. "
+            "Save it as CSV or Parquet, or leave out columns or rows."
+        ) from error
+    except json.JSONDecodeError as error:
+        raise CohortError(
+            f"{shown} could not be read: it needs more memory than is allowed, or its content is "
+            "damaged. Export it again as CSV, or leave out columns or rows."
+        ) from error
+
+
+def _load_frame(folder: Path) -> pd.DataFrame:
+    with pa.OSFile(str(folder / "table.arrow")) as file:
+        return pa.ipc.open_file(file).read_all().to_pandas()
+
+
+def _save_frame(frame: pd.DataFrame, folder: Path) -> None:
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    path = str(folder / "table.arrow")
+    with pa.OSFile(path, "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
+
+
+def limit_self() -> None:
+    """Bound this process, for good: memory, time, and no core dump."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits; the time limit still holds
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold patients
+
+
+def _answer(request: dict) -> dict:
+    try:
+        table = read_table(Path(request["path"]), request["name"], missing=request["missing"])
+        _save_frame(table.frame, Path(request["folder"]))
+    except CohortError as error:
+        return {"error": str(error)}
+    return {"columns": [asdict(c) for c in table.columns], "notes": list(table.notes)}
+
+
+if __name__ == "__main__":
+    limit_self()
+    json.dump(_answer(json.load(sys.stdin)), sys.stdout)

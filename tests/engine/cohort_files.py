@@ -1,0 +1,40 @@
+"""Where the shared cohorts are, and how each is read; tests skip where they are absent."""
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).parents[3] / "shared" / "data"
+ICU = "physionet2012/p12_set-a_static.csv.gz"
+
+COHORTS = {
+    "death": (ICU, {"outcome": "In-hospital_death", "id": "RecordID"}),
+    "stay": (ICU, {"outcome": "Length_of_stay", "cuts": (7, 13), "id": "RecordID"}),
+    "readmitted": (
+        "diabetes130/diabetic_data.csv.gz",
+        {"outcome": "readmitted", "id": "patient_nbr"},
+    ),
+    "sepsis": ("sepsis2019/p19_setA_static24h.csv.gz", {"outcome": "sepsis", "id": "patient"}),
+    "actg175": ("cohorts/actg175.csv.gz", {"outcome": "y_730"}),
+    "gbsg2": ("cohorts/gbsg2.csv.gz", {"outcome": "y_730"}),
+    "nwtco": ("cohorts/nwtco.csv.gz", {"outcome": "y_730"}),
+    "uci_heart": ("cohorts/uci_heart.csv.gz", {"outcome": "y"}),
+    "uci_pima": ("cohorts/uci_pima.csv.gz", {"outcome": "y"}),
+    "uci_saheart": ("cohorts/uci_saheart.csv.gz", {"outcome": "y"}),
+}
+
+
+def shared_file(path):
+    """The path of a shared file; skips the test where it is absent."""
+    found = SHARED / path
+    if not found.is_file():
+        pytest.skip(f"{path} is not at hand")
+    return found
+
+
+def shared_cohort(key, **changes):
+    """A shared cohort, read as its outcome asks."""
+    from cacviz.engine.cohorts import read_cohort
+
+    path, how = COHORTS[key]
+    return read_cohort(shared_file(path), **{**how, **changes})

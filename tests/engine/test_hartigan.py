@@ -1,0 +1,58 @@
+"""The numba kernel against the definition, move by move."""
+
+import numpy as np
+import pytest
+
+from cacviz.engine._hartigan import Rules, empty_sums, gather, sweep, total_cost
+from tests.engine import reference
+
+
+def _wards(seed, n_classes, k, n=30, d=3):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n, d)), rng.integers(0, n_classes, n)
+    y[:n_classes] = np.arange(n_classes)
+    labels = rng.integers(0, k, n)
+    labels[:k] = np.arange(k)
+    return X, y, labels
+
+
+CASES = [
+    (n_classes, k, alpha, balanced, min_class_size)
+    for n_classes in (2, 3, 4, 5)
+    for k, min_class_size in ((1, 1), (2, 1), (3, 2))
+    for alpha, balanced in ((0.0, False), (0.1, False), (2.0, False), (0.4, True), (1.0, True))
+]
+
+
+@pytest.mark.parametrize(("n_classes", "k", "alpha", "balanced", "min_class_size"), CASES)
+def test_kernel_makes_the_moves_of_the_reference(n_classes, k, alpha, balanced, min_class_size):
+    X, y, labels = _wards(n_classes + 10 * k, n_classes, k)
+    rules, state = Rules(alpha, balanced, min_class_size), empty_sums(k, n_classes, X.shape[1])
+    norms = (X**2).sum(axis=1)
+    gather(X, y, labels, state, rules)
+    for _ in range(4):
+        expected, moves = reference.sweep(
+            X,
+            y,
+            labels,
+            k,
+            tolerance=1e-9,
+            min_class_size=min_class_size,
+            alpha=alpha,
+            balanced=balanced,
+        )
+        assert sweep(X, norms, y, labels, state, rules, 1e-9) == len(moves)
+        assert np.array_equal(labels, expected)
+        assert total_cost(state, norms.sum(), rules) == pytest.approx(
+            reference.total(X, y, labels, alpha=alpha, balanced=balanced)
+        )
+        if not moves:
+            break
+
+
+def test_cost_of_three_patients_is_what_a_pencil_says():
+    X, y = np.array([[0.0], [2.0], [4.0]]), np.array([0, 0, 1])
+    state, rules = empty_sums(1, 2, 1), Rules(0.1, False, 1)
+    gather(X, y, np.zeros(3, dtype=np.int64), state, rules)
+    # scatter 8 around 2; class means 1 and 4 are 3 apart: 8 - 0.1 * 3 * 9
+    assert total_cost(state, (X**2).sum(), rules) == pytest.approx(5.3)
