@@ -26,6 +26,7 @@ import pandas as pd
 import psutil
 
 from cacviz import runs
+from cacviz.engine.cohorts import make_cohort
 from cacviz.engine.types import Cohort, Column, Outcome, RunConfig
 from cacviz.runs import control, files, models, paths, states, store
 
@@ -40,6 +41,7 @@ class Plan:
     long: RunConfig  # with checkpoints; resumed runs are compared bit for bit
     endless: RunConfig  # to be stopped
     kills: int
+    moments: tuple[str, ...]  # around each call of a save
     stops: int
     resumes: int
     stop_within: float  # seconds after the start
@@ -51,6 +53,7 @@ FULL_PLAN = Plan(
     long=RunConfig(method="deepcac", n_clusters=2, pretrain_epochs=30, epochs=60),
     endless=RunConfig(method="deepcac", n_clusters=2, pretrain_epochs=20_000, epochs=20_000),
     kills=300,
+    moments=("before", "half", "after"),
     stops=50,
     resumes=20,
     stop_within=10.0,
@@ -58,12 +61,14 @@ FULL_PLAN = Plan(
 )
 SHORT_PLAN = Plan(
     quick=RunConfig(epochs=6),
-    long=RunConfig(epochs=60),
-    kills=6,
+    long=RunConfig(epochs=40),
+    endless=RunConfig(epochs=20_000),
+    kills=4,
+    moments=("half",),
     stops=3,
-    resumes=2,
+    resumes=1,
     stop_within=1.5,
-    room_step=8192,
+    room_step=16_384,
 )
 
 
@@ -74,9 +79,9 @@ def make_wards(n: int = 600) -> Cohort:
     X = rng.normal(size=(n, 6)) + 2.0 * ward[:, None]
     risk = np.where(ward == 0, X[:, 0], X[:, 1] - 2)
     frame = pd.DataFrame(X, columns=[f"lab {j}" for j in range(6)])
-    died = (risk + rng.normal(size=n) > 0.5).astype(np.int64)
-    columns = tuple(Column(name, "number") for name in frame)
-    return Cohort("wards", frame, columns, Outcome("died"), died, ("no", "yes"), "wards")
+    columns = [Column(name, "number") for name in frame]
+    frame["died"] = (risk + rng.normal(size=n) > 0.5).astype(np.float64)
+    return make_cohort("wards", frame, [*columns, Column("died", "yesno")], Outcome("died"))
 
 
 def bits(run_id: str) -> str:
@@ -183,7 +188,7 @@ def check_saves(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     runs.change_card(reference, name=card.name)
     found = {"kills": 0, "half": 0, "lost": 0, "temporary": 0}
     for name, save in _saves(reference, cohort_id).items():
-        for moment in ("before", "half", "after"):
+        for moment in plan.moments:
             number, survived = 0, False
             while not survived:
                 number += 1

@@ -149,7 +149,7 @@ def _to_parquet(frame: pd.DataFrame) -> bytes:
     """The table as Parquet, read back once: what would come back changed is refused by name."""
     try:
         table = pa.Table.from_pandas(frame)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+    except (pa.ArrowException, UnicodeError):
         raise _unstorable(_mixed(frame)) from None
     kinds = {KINDS: _kinds(frame)}
     buffer = io.BytesIO()
@@ -193,7 +193,7 @@ def _mixed(frame: pd.DataFrame) -> str:
     for name in frame:
         try:
             pa.Array.from_pandas(frame[name])
-        except pa.ArrowException:
+        except (pa.ArrowException, UnicodeError):
             return str(name)
     return str(frame.columns[0])
 
