@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
@@ -18,6 +19,7 @@ HOME = "cacviz.engine."  # classes from anywhere else are refused
 TRUSTED = (
     "cacviz.engine.cac.CAC",
     "cacviz.engine.cac.KMeansExperts",
+    "cacviz.engine.controls.GradientBoosting",
     "cacviz.engine.experts.Expert",
     "sklearn.calibration._CalibratedClassifier",
     "sklearn.calibration._SigmoidCalibration",
@@ -64,9 +66,23 @@ def unpack_arrays(data: bytes) -> dict[str, np.ndarray]:
     return load(data)
 
 
-def _to_skops(thing: Any) -> bytes:
-    from skops import io
+def _skops() -> Any:
+    """skops.io, without torch: as it loads it walks through all of scikit-learn, which has a door
+    to torch that costs seconds; a missing module is passed over.
+    """
+    door = "sklearn.externals.array_api_compat.torch"
+    closed = door not in sys.modules
+    if closed:
+        sys.modules[door] = None  # type: ignore[assignment]
+    try:
+        return import_module("skops.io")
+    finally:
+        if closed:
+            del sys.modules[door]
 
+
+def _to_skops(thing: Any) -> bytes:
+    io = _skops()
     data = io.dumps(thing)
     unknown = set(io.get_untrusted_types(data=data)) - set(TRUSTED)
     if unknown:  # better now than when somebody needs the model
@@ -75,12 +91,10 @@ def _to_skops(thing: Any) -> bytes:
 
 
 def _from_skops(data: bytes) -> Any:
-    from skops import io
-    from skops.io.exceptions import UntrustedTypesFoundException
-
+    io = _skops()
     try:
         return io.loads(data, trusted=list(TRUSTED))
-    except UntrustedTypesFoundException:
+    except io.exceptions.UntrustedTypesFoundException:
         raise files.StoreError(
             "The stored model holds types that cacviz does not write; it was not opened."
         ) from None

@@ -19,7 +19,7 @@ from cacviz.runs.records import to_plain
 
 HISTORY = "history.jsonl"
 EVERY = 0.25  # seconds between two reports
-UNITS = ("epoch", "round")
+UNITS = ("epoch", "round", "step")
 
 
 class Reporter:
