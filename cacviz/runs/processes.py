@@ -1,0 +1,106 @@
+"""Processes told apart for certain: a pid alone is reused, a pid with its start time is not."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class Mark(NamedTuple):
+    """One process of one boot of the machine."""
+
+    pid: int
+    start: str
+
+
+def mark_of(pid: int) -> Mark:
+    """The process that has this pid now; raises psutil.NoSuchProcess where there is none."""
+    if not BOOT_ID.exists():
+        return Mark(pid, f"{psutil.Process(pid).create_time():.2f}")
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        raise psutil.NoSuchProcess(pid) from None
+    # ticks since boot and the boot's own name: unlike create_time, no clock change moves them
+    return Mark(pid, f"{fields[19]}.{_boot()}")
+
+
+def my_mark() -> Mark:
+    return mark_of(os.getpid())
+
+
+def alive(mark: Mark | None) -> bool:
+    """Whether just this process still runs; a zombie does not."""
+    if mark is None or mark.pid <= 0:
+        return False
+    try:
+        if mark_of(mark.pid) != mark:
+            return False
+        if psutil.Process(mark.pid).status() != psutil.STATUS_ZOMBIE:
+            return True
+    except psutil.Error:
+        return False
+    with suppress(ChildProcessError):
+        os.waitpid(mark.pid, os.WNOHANG)  # ours: let the kernel forget it
+    return False
+
+
+def spawn(module: str, *arguments: str, log: Path, env: Mapping[str, str]) -> int:
+    """Start `python -m module` in a session of its own and give its pid.
+
+    It outlives this process, writes to `log` and holds none of our files.
+    """
+    command = [sys.executable, "-P", "-m", module, *arguments]
+    out = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+    actions = [
+        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 1, str(log), out, 0o600),
+        (os.POSIX_SPAWN_DUP2, 1, 2),
+    ]
+    return os.posix_spawn(command[0], command, dict(env), file_actions=actions, setsid=True)
+
+
+def end(mark: Mark, *, grace: float) -> None:
+    """Ask the process's group to stop, and after `grace` seconds end it."""
+    if not alive(mark):
+        return
+    _signal(mark.pid, signal.SIGTERM)
+    if not _gone_within(mark, grace):
+        _signal(mark.pid, signal.SIGKILL)
+        _gone_within(mark, 5.0)
+    with suppress(OSError):
+        os.killpg(mark.pid, signal.SIGKILL)  # helpers that the leader had started
+
+
+def _signal(pid: int, number: int) -> None:
+    """To the group the process leads, or to it alone where it leads none."""
+    try:
+        os.killpg(pid, number)
+    except OSError:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+def _gone_within(mark: Mark, seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
+    while alive(mark):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+@cache
+def _boot() -> str:
+    return BOOT_ID.read_text().strip().replace("-", "")[:12]

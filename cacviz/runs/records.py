@@ -1,0 +1,56 @@
+"""Frozen types as JSON and back, by their own type hints."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+
+def to_plain(value: Any) -> Any:
+    """Dataclasses, mappings, tuples and NumPy scalars as what JSON can hold."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: to_plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list, np.ndarray)):
+        return [to_plain(item) for item in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def from_plain(kind: Any, value: Any) -> Any:
+    """The value that `to_plain` was given, of type `kind`.
+
+    Fields that an older version did not write take their default; unknown ones are left out.
+    """
+    if dataclasses.is_dataclass(kind) and isinstance(kind, type):
+        hints = _hints(kind)
+        return kind(**{k: from_plain(hints[k], v) for k, v in value.items() if k in hints})
+    origin, inside = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return None if value is None else from_plain(_other_than_none(inside), value)
+    if origin is tuple:
+        return _tuple(inside, value)
+    if origin is not None and origin is not Literal and issubclass(origin, Mapping):
+        return {key: from_plain(inside[1], item) for key, item in value.items()}
+    return float(value) if kind is float else value
+
+
+def _tuple(inside: tuple[Any, ...], value: list[Any]) -> tuple[Any, ...]:
+    if inside[-1] is Ellipsis:
+        return tuple(from_plain(inside[0], item) for item in value)
+    return tuple(from_plain(kind, item) for kind, item in zip(inside, value, strict=True))
+
+
+def _other_than_none(inside: tuple[Any, ...]) -> Any:
+    kinds = [kind for kind in inside if kind is not types.NoneType]
+    return kinds[0] if len(kinds) == 1 else Any
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)

@@ -1,0 +1,159 @@
+"""What a worker says while it works: status, rows of history, checkpoints."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from cacviz.engine.exceptions import Stopped
+from cacviz.runs import files, models, states
+from cacviz.runs.records import to_plain
+
+HISTORY = "history.jsonl"
+EVERY = 0.25  # seconds between two reports
+UNITS = ("epoch", "round", "step")
+
+
+class Reporter:
+    """Takes rows at no cost to the fit and writes them from a thread, four times a second.
+
+    Use as a context; `on_step` is what a fit is given, `stop` ends it at its next row.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._said: dict[str, Any] = {"state": "running", "began": time.time(), "phase": "starting"}
+        self._rows: list[bytes] = []
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._beat, daemon=True)
+
+    def __enter__(self) -> Reporter:
+        _end_torn_line(self.folder / HISTORY)
+        self.flush(durable=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+        self._report()
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def phase(self, name: str) -> None:
+        """Say at once what comes now."""
+        with self._lock:
+            self._enter(name)
+        self._report()
+
+    def on_step(self, row: Mapping[str, Any]) -> None:
+        """Note a row of history; raises Stopped where the user wants no more."""
+        plain, now = to_plain(row), time.time()
+        unit = next((u for u in UNITS if u in plain), None)
+        with self._lock:
+            if plain.get("phase", self._said["phase"]) != self._said["phase"]:
+                self._enter(plain["phase"])
+            self._rows.append(files.encode(plain) + b"\n")
+            step = plain[unit] if unit else None
+            self._said |= {"row": plain, "unit": unit, "step": step, "of": plain.get("of")}
+            self._said["step_at"] = now
+            if "first_step" not in self._said:
+                self._said |= {"first_step": step, "first_at": now}
+        if self._stop.is_set():
+            raise Stopped
+
+    def flush(self, *, durable: bool = False) -> None:
+        """Write status and new rows now."""
+        with self._lock:
+            rows, self._rows = self._rows, []
+            said = self._said | {"heartbeat": time.time()}
+        if rows:
+            _append(self.folder / HISTORY, b"".join(rows))
+        files.write_json(self.folder / states.STATUS, said, durable=durable)
+
+    def _enter(self, phase: str) -> None:
+        kept = ("state", "began", "row")
+        self._said = {k: v for k, v in self._said.items() if k in kept} | {"phase": phase}
+
+    def _beat(self) -> None:
+        while not self._over.wait(EVERY):
+            self._report()
+
+    def _report(self) -> None:
+        # a full disk must not end a fit that may yet be saved; saving it will say so
+        with suppress(OSError):
+            self.flush()
+
+
+class Checkpoint:
+    """The state of a fit on disk, whole or not at all; `load` gives what `save` was last given.
+
+    `origin` says what the state belongs to (versions, threads): another origin starts afresh,
+    since only the same one goes on bit for bit.
+    """
+
+    def __init__(self, folder: Path, origin: Mapping[str, Any], *, every: float = 1.0) -> None:
+        self.path = folder / states.CHECKPOINT
+        self.origin = json.loads(files.encode(to_plain(origin)))
+        self.every = every
+        self._next = 0.0
+
+    def load(self) -> tuple[dict[str, np.ndarray], dict[str, Any]] | None:
+        try:
+            data = self.path.read_bytes()
+            meta = json.loads(_header(data)["__metadata__"]["meta"])
+            arrays = models.unpack_arrays(data)
+        except Exception:  # absent or damaged alike: the fit starts from its beginning
+            return None
+        return (arrays, meta["meta"]) if meta["origin"] == self.origin else None
+
+    def save(self, arrays: Mapping[str, Any], meta: Mapping[str, Any]) -> None:
+        """Keep this state, unless the last one was kept less than `every` seconds ago."""
+        if time.monotonic() < self._next:
+            return
+        said = files.encode({"origin": self.origin, "meta": to_plain(meta)}).decode()
+        with suppress(OSError):  # as with reports: the fit itself is not in danger
+            files.write_file(self.path, models.pack_arrays(arrays, {"meta": said}))
+        self._next = time.monotonic() + self.every
+
+
+def read_history(folder: Path) -> list[dict[str, Any]]:
+    """Rows of history so far; of a step done twice (resumed in between), the later one."""
+    rows: dict[Any, dict[str, Any]] = {}
+    with suppress(OSError):
+        for number, line in enumerate((folder / HISTORY).read_bytes().splitlines()):
+            with suppress(ValueError):  # a line cut off by a crash
+                row = json.loads(line)
+                step = next((row[unit] for unit in UNITS if unit in row), None)
+                rows[(row.get("phase"), step) if step is not None else number] = row
+    return list(rows.values())
+
+
+def _append(path: Path, data: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        files.write(descriptor, data)
+    finally:
+        os.close(descriptor)
+
+
+def _end_torn_line(path: Path) -> None:
+    with suppress(OSError):
+        if not path.read_bytes().endswith(b"\n"):
+            _append(path, b"\n")
+
+
+def _header(data: bytes) -> dict[str, Any]:
+    size = int.from_bytes(data[:8], "little")
+    return json.loads(data[8 : 8 + size])
