@@ -66,11 +66,12 @@ class Preparation:
     def transform(self, frame: pd.DataFrame) -> Prepared:
         """Any patients, prepared as in training; columns that were not used are ignored."""
         _check_columns(frame, self.sources_)
-        raw = _raw(frame, self.plan_, self.levels_)
-        gaps = np.ascontiguousarray(_scaled(raw, self.arrays_))
+        columns = _scaled(_raw(frame, self.plan_, self.levels_), self.arrays_)
+        for i, p in enumerate(self.plan_):
+            if p["kind"] == "level":  # only numbers keep their gaps
+                columns[np.isnan(columns[:, i]), i] = self.arrays_["fill"][i]
+        gaps = np.ascontiguousarray(columns)
         X = np.where(np.isnan(gaps), self.arrays_["fill"], gaps)
-        words = [i for i, p in enumerate(self.plan_) if p["kind"] == "level"]
-        gaps[:, words] = X[:, words]
         return Prepared(X, gaps, self.names_, self.sources_)
 
     @property

@@ -25,13 +25,13 @@ MAX_SECONDS = 60
 MAX_MEMORY = 4 * 2**30
 
 
-def read_safely(source: Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
+def read_safely(source: str | Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
     """As `read_table`, in a child process with limits of memory and time."""
     shown = shorten(name, 80)
     with tempfile.TemporaryDirectory(prefix="cacviz-") as folder:
         path = Path(folder) / "upload"
-        if isinstance(source, Path):
-            path = source.absolute()
+        if isinstance(source, (str, Path)):
+            path = Path(source).absolute()
         elif len(source) > MAX_BYTES:
             return read_table(source, name)  # refuses before parsing
         else:
