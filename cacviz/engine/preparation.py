@@ -19,7 +19,7 @@ MAX_LEVELS = 30
 CLIP = 5.0  # standard deviations; METHODS.md, decision 4
 INDICATOR_P = 1e-3
 _N_KNOTS = 1001
-_FAR = 100.0  # spans of the middle 98 % beyond which a number is a slip of the pen
+_FAR = 10.0  # spans of the middle 98 % beyond which a number is a slip of the pen
 
 
 class Prepared(NamedTuple):
@@ -244,7 +244,7 @@ def _learn_column(raw: np.ndarray, kind: str, scaling: str) -> _Learned:
     if kind != "number":
         fill = float(np.mean(known) > 0.5)  # the more frequent of the two
         return _Learned(0.0, 1.0, known.mean(), known.std(), fill, none, none)
-    low, high = _limits(known)
+    low, high = _limits(known) if scaling == "standard" else (-1e100, 1e100)
     known = np.sort(np.clip(known, low, high))
     fill, knots, scores = np.median(known), none, none
     if scaling == "rank":
