@@ -46,13 +46,13 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
     for class_name, count in zip(cohort.classes, counts, strict=True):
         if count < FEW:
             text = (
-                f"Only {count} patients have *{name}* {class_name}: too few to learn from and "
+                f"Only {count} patients have '{name}' {class_name}: too few to learn from and "
                 f"to test on. {_NO_PATIENTS}"
             )
             yield Check("too few of a class", text, (cohort.outcome.column,), grave=True)
     gone = int(np.sum(cohort.y < 0))
     if gone:
-        text = f"*{name}* is missing in {gone:,} of {cohort.n_patients:,} rows; they are left out."
+        text = f"'{name}' is missing in {gone:,} of {cohort.n_patients:,} rows; they are left out."
         yield Check("missing outcome", text, (cohort.outcome.column,))
 
 
@@ -77,7 +77,7 @@ def _check_ids(cohort: Cohort) -> Iterator[Check]:
             continue
         for_patient = not has_id and bool(_PATIENT_NAME.search(name))
         has_id |= for_patient
-        text = f"*{shorten(name)}* looks like a number given to each patient, not a measurement."
+        text = f"'{shorten(name)}' looks like a number given to each patient, not a measurement."
         if share < 1:
             text += " Some appear in several rows, so the split should keep them together."
         remedy = (
@@ -109,10 +109,10 @@ def _check_constant(cohort: Cohort) -> Iterator[Check]:
         distinct = values.dropna().unique()
         remedy = Remedy("Leave it out", (name,), "ignore")
         if len(distinct) == 0:
-            text = f"*{shorten(name)}* is empty: nothing was ever measured."
+            text = f"'{shorten(name)}' is empty: nothing was ever measured."
             yield Check("all missing", text, (name,), remedy=remedy)
         elif len(distinct) == 1 and not values.isna().any():
-            text = f"*{shorten(name)}* is {shorten(word(distinct[0]))} in every patient."
+            text = f"'{shorten(name)}' is {shorten(word(distinct[0]))} in every patient."
             yield Check("constant", text, (name,), remedy=remedy)
 
 
@@ -131,7 +131,7 @@ def _check_duplicates(cohort: Cohort) -> Iterator[Check]:
         twin = first[digest]
         if cohort.column(name).role == "outcome":
             name, twin = twin, name
-        text = f"*{shorten(name)}* says the same as *{shorten(twin)}* in every patient."
+        text = f"'{shorten(name)}' says the same as '{shorten(twin)}' in every patient."
         remedy = Remedy("Leave it out", (name,), "ignore")
         yield Check("duplicate columns", text, (name,), remedy=remedy)
 
@@ -146,18 +146,18 @@ def _check_kinds(cohort: Cohort) -> Iterator[Check]:
         remedy = Remedy("Leave it out", (name,), "ignore")
         if column.kind in words:
             check, what = words[column.kind]
-            yield Check(check, f"*{shorten(name)}* {what}.", (name,), remedy=remedy)
+            yield Check(check, f"'{shorten(name)}' {what}.", (name,), remedy=remedy)
         elif column.kind == "category" and not _ID_NAME.search(name):
             distinct, known = values.nunique(), int(values.count())
             if distinct > 20 and distinct > 0.5 * known:
                 text = (
-                    f"*{shorten(name)}* has {distinct:,} different values in {known:,} patients: "
+                    f"'{shorten(name)}' has {distinct:,} different values in {known:,} patients: "
                     "nearly every patient has one of its own, so nothing can be learned from it."
                 )
                 yield Check("near-unique", text, (name,), remedy=remedy)
     left = [c.name for c in cohort.columns if c.kind in words and c.role == "ignore"]
     if left:
-        shown = ", ".join(f"*{shorten(n)}*" for n in left[:6])
+        shown = ", ".join(f"'{shorten(n)}'" for n in left[:6])
         yield Check("dates", f"Dates and free text are left out: {shown}.", tuple(left))
 
 
@@ -167,7 +167,7 @@ def _check_leaks(cohort: Cohort) -> Iterator[Check]:
     flagged = leaking_columns(cohort)
     for name, auc in flagged.items():
         text = (
-            f"*{shorten(name)}* predicts the outcome almost perfectly (AUC {auc:.2f} alone); it "
+            f"'{shorten(name)}' predicts the outcome almost perfectly (AUC {auc:.2f} alone); it "
             "may have been recorded afterwards."
         )
         remedy = Remedy("Leave it out", (name,), "ignore")
@@ -175,7 +175,7 @@ def _check_leaks(cohort: Cohort) -> Iterator[Check]:
     for name in cohort.names("feature"):
         if name not in flagged and _LATER_NAME.search(name):
             text = (
-                f"*{shorten(name)}* sounds like something recorded after the outcome. Keep it "
+                f"'{shorten(name)}' sounds like something recorded after the outcome. Keep it "
                 "only if it is known when the risk is wanted."
             )
             remedy = Remedy("Leave it out", (name,), "ignore")
@@ -186,7 +186,7 @@ def _check_missing(cohort: Cohort) -> Iterator[Check]:
     """Missing not at random: said once, with the strongest columns."""
     names = missing_signs(cohort)
     if names:
-        shown = ", ".join(f"*{shorten(n)}*" for n in names[:3])
+        shown = ", ".join(f"'{shorten(n)}'" for n in names[:3])
         more = f" and {len(names) - 3} more columns" if len(names) > 3 else ""
         text = (
             f"Whether {shown}{more} was measured goes with the outcome, so missing values are a "

@@ -18,9 +18,10 @@ _SAMPLE = 2**16
 
 
 def read_delimited(data: bytes, name: str, notes: list[str]) -> Raw:
-    data = _as_utf8(data, name, notes).lstrip(b"\r\n")
+    """The header and the columns as text; every row must have as many values as the header."""
+    data, told = _without_hint(_as_utf8(data, name, notes).lstrip(b"\r\n"))
     sample = _sample(data)
-    delimiter = _delimiter(sample)
+    delimiter = told or _delimiter(sample)
     header: list[str] = next(_records(sample, delimiter), [])
     if not any(h.strip() for h in header):
         raise CohortError(f"{name} has no column names in its first row. Add them and try again.")
@@ -31,6 +32,15 @@ def read_delimited(data: bytes, name: str, notes: list[str]) -> Raw:
     if delimiter != ",":
         notes.append(f"Values are parted by {_spoken(delimiter)}.")
     return Raw(header, [c.combine_chunks() for c in table.columns], delimiter == ",")
+
+
+def _without_hint(data: bytes) -> tuple[bytes, str]:
+    """Excel may write 'sep=;' above the header: it is a hint, not a row."""
+    first, _, rest = data[:16].partition(b"\n")
+    hint = first.strip().strip(b'"').removeprefix(b"sep=").decode("ascii", "replace")
+    if not first.strip(b'"').startswith(b"sep=") or hint not in DELIMITERS:
+        return data, ""
+    return data[len(data[:16]) - len(rest) :], hint
 
 
 def _parse_csv(data: bytes, delimiter: str, ids: list[str], name: str) -> pa.Table:

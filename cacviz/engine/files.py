@@ -37,7 +37,7 @@ class Raw(NamedTuple):
     comma: bool = False
 
 
-def load(source: Path | bytes, name: str) -> bytes:
+def load(source: str | Path | bytes, name: str) -> bytes:
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = bytes(source)
     else:

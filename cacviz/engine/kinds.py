@@ -46,6 +46,8 @@ def as_numbers(values: pd.Series) -> np.ndarray:
     """The values as float64, NaN where there is no finite number."""
     if pd.api.types.is_datetime64_any_dtype(values):
         return np.full(len(values), np.nan)
+    if isinstance(values.dtype, pd.CategoricalDtype):
+        values = values.astype(object)
     numbers = pd.to_numeric(values, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     return np.where(np.isfinite(numbers), numbers, np.nan)
 
@@ -153,7 +155,9 @@ def _parse_numbers(
     except pa.ArrowInvalid:
         pass
     words = known.to_pylist()
-    numbers = pd.to_numeric(pd.Series(words, dtype=object), errors="coerce").to_numpy(float)
+    numbers = pd.to_numeric(pd.Series(words, dtype=object), errors="coerce").to_numpy(
+        float, copy=True
+    )
     odd = np.isnan(numbers)
     if not odd.any():
         return numbers, ""

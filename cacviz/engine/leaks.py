@@ -36,7 +36,8 @@ def column_auc(values: pd.Series, kind: str, y: np.ndarray, folds: np.ndarray) -
     n_classes = int(y.max()) + 1
     numbers = as_numbers(values) if kind in ("number", "yesno", "date") else None
     if kind == "date":
-        numbers = values.astype("int64").where(values.notna()).to_numpy(dtype=float)
+        numbers = values.astype("datetime64[s]").to_numpy().astype("int64").astype(float)
+        numbers[values.isna().to_numpy()] = np.nan
     if numbers is None or np.isnan(numbers).all():
         levels = pd.factorize(values)[0] + 1
         return _rate_auc(levels, y, folds, n_classes)

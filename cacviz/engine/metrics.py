@@ -62,19 +62,66 @@ def score(y, proba):
     return {name: metric(y, proba) for name, metric in METRICS.items()}
 
 
-def score_with_intervals(y, proba, *, n_boot=200, seed=0):
-    """Every metric with a 95 % percentile interval from resampled patients."""
-    y, rng = np.asarray(y), np.random.default_rng(seed)
-    draws = [rng.integers(0, len(y), len(y)) for _ in range(n_boot)]
+def resample_weights(n, *, groups=None, n_boot=400, seed=0):
+    """How often each patient is drawn in each bootstrap sample; whole groups where given."""
+    codes = np.arange(n) if groups is None else np.unique(groups, return_inverse=True)[1]
+    size = codes.max() + 1
+    draws = np.random.default_rng(seed).integers(0, size, (n_boot, size))
+    return np.array([np.bincount(d, minlength=size)[codes] for d in draws], dtype=np.float32)
+
+
+def resampled_scores(y, proba, weights):
+    """Every metric on every bootstrap sample: a dict of arrays, NaN where it is undefined."""
+    y, n_classes = np.asarray(y), proba.shape[1]
+    inside = [c for c in range(n_classes) if 0 < np.count_nonzero(y == c) < len(y)]
+    if not inside:
+        return {name: np.full(len(weights), np.nan) for name in METRICS}
+    by_class = {c: _weighted_ap_auc(y == c, proba[:, c], weights) for c in inside}
+    f1 = _weighted_f1(y, proba.argmax(axis=1), n_classes, weights)
+    missing = np.full(len(weights), np.nan)
     return {
-        name: _with_interval(metric(y, proba), [metric(y[d], proba[d]) for d in draws])
-        for name, metric in METRICS.items()
+        "auprc_macro": np.mean([ap for ap, _ in by_class.values()], axis=0),
+        "auprc_positive": by_class[n_classes - 1][0] if n_classes - 1 in by_class else missing,
+        "auc": np.mean([area for _, area in by_class.values()], axis=0),
+        "f1_macro": f1.mean(axis=1),
+        "f1_positive": f1[:, -1],
     }
 
 
-def _with_interval(value, draws):
-    draws = [d for d in draws if np.isfinite(d)]
-    low, high = np.percentile(draws, [2.5, 97.5]) if draws else (np.nan, np.nan)
+def _weighted_ap_auc(positive, risk, weights):
+    """Average precision and AUC of each weighted sample; one sort serves all of them."""
+    order = np.argsort(-risk, kind="stable")
+    ends = np.flatnonzero(np.r_[np.diff(risk[order]) != 0, True])
+    w = weights[:, order].astype(np.float64)
+    hits = np.cumsum(w * positive[order], axis=1)[:, ends]
+    alarms = np.cumsum(w, axis=1)[:, ends]
+    misses = alarms - hits
+    n_pos, n_neg = hits[:, -1], misses[:, -1]
+    new_hits, new_misses = np.diff(hits, prepend=0), np.diff(misses, prepend=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision = hits / np.maximum(alarms, 1)
+        ap = (new_hits * precision).sum(axis=1) / n_pos
+        area = (new_misses * (hits - new_hits / 2)).sum(axis=1) / (n_pos * n_neg)
+    return ap, np.where(np.isfinite(area), area, np.nan)
+
+
+def _weighted_f1(y, predicted, n_classes, weights):
+    eye = np.eye(n_classes)
+    truth, guess = eye[y], eye[predicted]
+    hits, total = weights @ (truth * guess), weights @ truth + weights @ guess
+    return np.where(total > 0, 2 * hits / np.maximum(total, 1), 0.0)
+
+
+def score_with_intervals(y, proba, weights):
+    """Every metric with a 95 % percentile interval over bootstrap samples of patients."""
+    draws, values = resampled_scores(y, proba, weights), score(y, proba)
+    return {name: with_interval(values[name], draws[name]) for name in METRICS}
+
+
+def with_interval(value, draws):
+    """A value with the middle 95 % of its draws."""
+    draws = draws[np.isfinite(draws)]
+    low, high = np.percentile(draws, [2.5, 97.5]) if len(draws) else (np.nan, np.nan)
     return Scored(float(value), float(low), float(high))
 
 

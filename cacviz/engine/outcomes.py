@@ -19,7 +19,7 @@ def encode_outcome(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tup
     """Class codes (-1 where missing) and the names of the classes, the positive one last."""
     if values.isna().all():
         raise CohortError(
-            f"The outcome *{shorten(outcome.column)}* is empty. Choose another column or check "
+            f"The outcome '{shorten(outcome.column)}' is empty. Choose another column or check "
             "your export."
         )
     if outcome.cuts or outcome.quantiles:
@@ -32,11 +32,11 @@ def encode_outcome(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tup
 def _encode_as_is(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tuple[str, ...]]:
     name = shorten(outcome.column)
     if pd.api.types.is_datetime64_any_dtype(values):
-        raise CohortError(f"The outcome *{name}* holds dates. Choose a column with classes.")
+        raise CohortError(f"The outcome '{name}' holds dates. Choose a column with classes.")
     codes, distinct = pd.factorize(values)
     if len(distinct) < 2:
         raise CohortError(
-            f"The outcome *{name}* has one value only ({shorten(word(distinct[0]))}). Two or more "
+            f"The outcome '{name}' has one value only ({shorten(word(distinct[0]))}). Two or more "
             "are needed. Choose another column or check your export."
         )
     if len(distinct) > MAX_CLASSES:
@@ -49,7 +49,7 @@ def _encode_as_is(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tupl
 
 
 def _too_many(name: str, distinct: pd.Index) -> str:
-    found = f"The outcome *{name}* has {len(distinct):,} different values"
+    found = f"The outcome '{name}' has {len(distinct):,} different values"
     if pd.api.types.is_numeric_dtype(distinct):
         return f"{found}. Cut it into classes: type cut points, or choose a number of equal parts."
     return (
@@ -78,7 +78,7 @@ def _encode_cut(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tuple[
     if not len(known) or not pd.api.types.is_numeric_dtype(values):
         example = shorten(as_words(values).dropna().iloc[0])
         raise CohortError(
-            f"The outcome *{name}* cannot be cut: it holds words such as {example}. Use its "
+            f"The outcome '{name}' cannot be cut: it holds words such as {example}. Use its "
             "classes as they are, or choose a column of numbers."
         )
     cuts = _typed_cuts(name, outcome.cuts) if outcome.cuts else _quantile_cuts(known, outcome)
@@ -87,7 +87,7 @@ def _encode_cut(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tuple[
     counts = np.bincount(codes[codes >= 0], minlength=len(classes))
     if not counts.all():
         raise CohortError(
-            f"No patient has *{name}* {classes[int(counts.argmin())]}: it runs from "
+            f"No patient has '{name}' {classes[int(counts.argmin())]}: it runs from "
             f"{_number(known.min())} to {_number(known.max())}. Change the cut points."
         )
     return codes.astype(np.int64), classes
@@ -95,10 +95,10 @@ def _encode_cut(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tuple[
 
 def _typed_cuts(name: str, cuts: tuple[float, ...]) -> np.ndarray:
     if not all(math.isfinite(c) for c in cuts):
-        raise CohortError(f"A cut point of *{name}* is not a number. Type numbers such as 7, 13.")
+        raise CohortError(f"A cut point of '{name}' is not a number. Type numbers such as 7, 13.")
     if len(set(cuts)) >= MAX_CLASSES:
         raise CohortError(
-            f"{len(set(cuts))} cut points for *{name}* are too many: up to {MAX_CLASSES} classes "
+            f"{len(set(cuts))} cut points for '{name}' are too many: up to {MAX_CLASSES} classes "
             "can be told apart. Use fewer."
         )
     return np.array(sorted(set(cuts)), dtype=np.float64)
@@ -108,7 +108,7 @@ def _quantile_cuts(known: np.ndarray, outcome: Outcome) -> np.ndarray:
     name, parts = shorten(outcome.column), outcome.quantiles
     if not 2 <= parts <= MAX_CLASSES:
         raise CohortError(
-            f"*{name}* can be cut into 2 to {MAX_CLASSES} equal parts; {parts} was asked for."
+            f"'{name}' can be cut into 2 to {MAX_CLASSES} equal parts; {parts} was asked for."
         )
     # a value that patients have, so that the class names are readable
     cuts = np.quantile(known, np.arange(1, parts) / parts, method="inverted_cdf")
@@ -116,7 +116,7 @@ def _quantile_cuts(known: np.ndarray, outcome: Outcome) -> np.ndarray:
         values, counts = np.unique(known, return_counts=True)
         common = counts.argmax()
         raise CohortError(
-            f"*{name}* cannot be cut into {parts} equal parts: {counts[common] / len(known):.0%} "
+            f"'{name}' cannot be cut into {parts} equal parts: {counts[common] / len(known):.0%} "
             f"of patients have the value {_number(values[common])}. Use fewer parts or type cut "
             "points."
         )
@@ -141,7 +141,7 @@ def _positive_last(
     chosen = _find_class(classes, outcome.positive)
     if chosen is None:
         raise CohortError(
-            f"The outcome *{shorten(outcome.column)}* has no class "
+            f"The outcome '{shorten(outcome.column)}' has no class "
             f"{shorten(outcome.positive)}. It has: {', '.join(classes)}."
         )
     order = [i for i in range(len(classes)) if i != chosen] + [chosen]

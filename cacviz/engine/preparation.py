@@ -19,7 +19,7 @@ MAX_LEVELS = 30
 CLIP = 5.0  # standard deviations; METHODS.md, decision 4
 INDICATOR_P = 1e-3
 _N_KNOTS = 1001
-_FAR = 100.0  # spans of the middle 98 % beyond which a number is a slip of the pen
+_FAR = 10.0  # spans of the middle 98 % beyond which a number is a slip of the pen
 
 
 class Prepared(NamedTuple):
@@ -66,11 +66,12 @@ class Preparation:
     def transform(self, frame: pd.DataFrame) -> Prepared:
         """Any patients, prepared as in training; columns that were not used are ignored."""
         _check_columns(frame, self.sources_)
-        raw = _raw(frame, self.plan_, self.levels_)
-        gaps = np.ascontiguousarray(_scaled(raw, self.arrays_))
+        columns = _scaled(_raw(frame, self.plan_, self.levels_), self.arrays_)
+        for i, p in enumerate(self.plan_):
+            if p["kind"] == "level":  # only numbers keep their gaps
+                columns[np.isnan(columns[:, i]), i] = self.arrays_["fill"][i]
+        gaps = np.ascontiguousarray(columns)
         X = np.where(np.isnan(gaps), self.arrays_["fill"], gaps)
-        words = [i for i, p in enumerate(self.plan_) if p["kind"] == "level"]
-        gaps[:, words] = X[:, words]
         return Prepared(X, gaps, self.names_, self.sources_)
 
     @property
@@ -243,7 +244,7 @@ def _learn_column(raw: np.ndarray, kind: str, scaling: str) -> _Learned:
     if kind != "number":
         fill = float(np.mean(known) > 0.5)  # the more frequent of the two
         return _Learned(0.0, 1.0, known.mean(), known.std(), fill, none, none)
-    low, high = _limits(known)
+    low, high = _limits(known) if scaling == "standard" else (-1e100, 1e100)
     known = np.sort(np.clip(known, low, high))
     fill, knots, scores = np.median(known), none, none
     if scaling == "rank":

@@ -40,7 +40,7 @@ class Table:
     notes: tuple[str, ...]
 
 
-def read_table(source: Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
+def read_table(source: str | Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
     """Read CSV, TSV, XLSX or Parquet, plain or gzipped, told apart by content.
 
     `missing` adds codes for missing values: "-1" everywhere, "Length_of_stay=-1" in one column.
@@ -79,6 +79,7 @@ def _read(data: bytes, form: str, name: str, missing: tuple[str, ...]) -> Table:
 def _read_parquet(data: bytes, name: str) -> Raw:
     """Counts are checked before anything is unpacked: declared bytes can lie, rows cannot."""
     file = pa.parquet.ParquetFile(pa.BufferReader(data))
+    check_shape(name, file.metadata.num_rows, file.metadata.num_columns)
     schema = file.schema_arrow
     words = [
         f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)
@@ -86,7 +87,6 @@ def _read_parquet(data: bytes, name: str) -> Raw:
     if words:  # a value repeated a million times is kept once
         file = pa.parquet.ParquetFile(pa.BufferReader(data), read_dictionary=words)
         schema = file.schema_arrow
-    check_shape(name, file.metadata.num_rows, len(schema))
     nested = [f.name for f in schema if pa.types.is_nested(f.type)]
     if nested:
         raise CohortError(
@@ -114,7 +114,7 @@ def _named(header: Sequence[str], notes: list[str]) -> list[str]:
         name, again = base, 2
         while name in taken:
             name, again = f"{base} ({again})", again + 1
-        if name != original:
+        if name != (original or "").strip():
             notes.append(f"Column {i + 1} is now called {shorten(name)}.")
         taken.add(name)
         names.append(name)
@@ -128,25 +128,31 @@ def _typed(raw: Raw, name: str, missing: tuple[str, ...], notes: list[str]) -> T
     if not raw.columns or len(raw.columns[0]) == 0:
         raise CohortError(f"{name} has column names but no patients. Check your export.")
     names = _named(raw.header, notes)
-    typed = []
-    for column, values in zip(names, raw.columns, strict=True):
-        typed.append(_type_safely(column, values, _codes_for(column, missing), raw.comma))
-        if typed[-1].note:
-            notes.append(typed[-1].note)
-    frame = pd.DataFrame({n: t.values for n, t in zip(names, typed, strict=True)})
-    columns = tuple(Column(n, t.kind) for n, t in zip(names, typed, strict=True))
+    codes = _codes_by_column(missing, names, notes)
+    typed: dict[str, Typed] = {}
+    for column, header, values in zip(names, raw.header, raw.columns, strict=True):
+        one = _type_safely(column, values, codes[column], raw.comma)
+        if not (header or "").strip() and one.values.isna().all():
+            notes.append(f"{column} has neither a name nor a value and was left out.")
+            continue
+        typed[column] = one
+        notes += [one.note] if one.note else []
+    frame = pd.DataFrame({n: t.values for n, t in typed.items()})
+    columns = tuple(Column(n, t.kind) for n, t in typed.items())
     return Table(frame, columns, tuple(_told(notes)))
 
 
-def _codes_for(column: str, missing: tuple[str, ...]) -> list[str]:
+def _codes_by_column(
+    missing: tuple[str, ...], names: list[str], notes: list[str]
+) -> dict[str, list[str]]:
     """A code "-1" holds everywhere; "stay=-1" in the column stay alone."""
-    codes = []
+    codes: dict[str, list[str]] = {n: [] for n in names}
     for code in missing:
         head, mark, tail = code.rpartition("=")
-        if not mark:
-            codes.append(code)
-        elif head == column:
-            codes.append(tail)
+        if mark and head not in codes:
+            notes.append(f"The missing code {shorten(code)} names no column, so it was not used.")
+        for column in [head] if mark else names:
+            codes.get(column, []).append(tail)
     return codes
 
 

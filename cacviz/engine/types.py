@@ -152,6 +152,7 @@ class Control:
     name: str
     title: str
     scores: Mapping[str, Scored]
+    difference: Scored  # the run's auprc_macro minus the control's, paired over patients
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,15 +23,16 @@ from cacviz.engine.types import Column
 
 MAX_SECONDS = 60
 MAX_MEMORY = 4 * 2**30
+MEMORY_VARIABLE = "CACVIZ_READING_MEMORY"  # bytes, where a ward's computer needs another limit
 
 
-def read_safely(source: Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
+def read_safely(source: str | Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
     """As `read_table`, in a child process with limits of memory and time."""
     shown = shorten(name, 80)
     with tempfile.TemporaryDirectory(prefix="cacviz-") as folder:
         path = Path(folder) / "upload"
-        if isinstance(source, Path):
-            path = source.absolute()
+        if isinstance(source, (str, Path)):
+            path = Path(source).absolute()
         elif len(source) > MAX_BYTES:
             return read_table(source, name)  # refuses before parsing
         else:
@@ -93,7 +94,8 @@ def limit_self() -> None:
         import resource
     except ImportError:  # Windows has no such limits; the time limit still holds
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    memory = int(os.environ.get(MEMORY_VARIABLE, MAX_MEMORY))
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold patients
 

@@ -1,8 +1,11 @@
 """Where the shared cohorts are, and how each is read; tests skip where they are absent."""
 
+import functools
 from pathlib import Path
 
 import pytest
+
+from cacviz.engine.cohorts import read_cohort
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
 ICU = "physionet2012/p12_set-a_static.csv.gz"
@@ -32,9 +35,8 @@ def shared_file(path):
     return found
 
 
-def shared_cohort(key, **changes):
-    """A shared cohort, read as its outcome asks."""
-    from cacviz.engine.cohorts import read_cohort
-
+@functools.cache
+def shared_cohort(key):
+    """A shared cohort, read once as its outcome asks."""
     path, how = COHORTS[key]
-    return read_cohort(shared_file(path), **{**how, **changes})
+    return read_cohort(shared_file(path), **how)

@@ -2,9 +2,12 @@ import numpy as np
 import pytest
 
 from cacviz.engine.metrics import (
+    METRICS,
     auc,
     auprc_macro,
     auprc_positive,
+    resample_weights,
+    resampled_scores,
     score_with_intervals,
     share_with_interval,
 )
@@ -29,14 +32,38 @@ def test_one_class_only_has_no_auc():
     assert np.isnan(auc(np.zeros(4, dtype=int), PROBA))
 
 
+def _patients(n_classes, n=200):
+    rng = np.random.default_rng(n_classes)
+    y = rng.integers(0, n_classes, n)
+    proba = rng.random((n, n_classes)).round(1) + 0.3 * np.eye(n_classes)[y]  # ties on purpose
+    return y, proba / proba.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_resampled_scores_equal_the_metrics_on_the_drawn_patients(n_classes):
+    y, proba = _patients(n_classes)
+    weights = resample_weights(len(y), n_boot=5)
+    draws = resampled_scores(y, proba, weights)
+    for b in range(5):
+        rows = np.repeat(np.arange(len(y)), weights[b].astype(int))
+        for name, metric in METRICS.items():
+            assert draws[name][b] == pytest.approx(metric(y[rows], proba[rows]), abs=1e-6)
+
+
 def test_interval_holds_its_value_and_is_seeded():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 2, 200)
-    risk = np.clip(0.3 * y + rng.random(200) * 0.7, 0, 1)
-    proba = np.column_stack([1 - risk, risk])
-    first, second = (score_with_intervals(y, proba, n_boot=50, seed=1) for _ in range(2))
+    y, proba = _patients(2)
+    first, second = (
+        score_with_intervals(y, proba, resample_weights(len(y), n_boot=50, seed=1))
+        for _ in range(2)
+    )
     assert first == second
     assert first["auc"].low < first["auc"].value < first["auc"].high
+
+
+def test_encounters_of_a_patient_are_drawn_together():
+    weights = resample_weights(6, groups=np.array([5, 5, 5, 7, 8, 8]), n_boot=20)
+    assert np.array_equal(weights[:, 0], weights[:, 2])
+    assert np.array_equal(weights[:, 4], weights[:, 5])
 
 
 def test_wilson_interval_of_no_event_in_ten_reaches_28_percent():

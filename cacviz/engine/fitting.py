@@ -1,0 +1,240 @@
+"""One run from a split to everything a page shows: prepare, fit, score, set controls beside it."""
+
+from __future__ import annotations
+
+import inspect
+import time
+import warnings
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.decomposition import PCA
+
+from cacviz.engine.exceptions import CohortError, DegenerateClusterWarning
+from cacviz.engine.methods import METHODS, build_model, method_named
+from cacviz.engine.metrics import (
+    resample_weights,
+    resampled_scores,
+    score,
+    score_with_intervals,
+    share_with_interval,
+    with_interval,
+)
+from cacviz.engine.notes import run_notes, verdict
+from cacviz.engine.preparation import Preparation, Prepared
+from cacviz.engine.silhouettes import mean_silhouettes
+from cacviz.engine.types import (
+    TEST,
+    TRAIN,
+    VALIDATION,
+    ClusterSummary,
+    Control,
+    FittedRun,
+    RunConfig,
+    RunSummary,
+    Split,
+)
+
+HEADLINE = "auprc_macro"
+
+
+class Parts(NamedTuple):
+    """Prepared patients of a split and where its parts are."""
+
+    prepared: Prepared
+    y: np.ndarray
+    train: np.ndarray
+    validation: np.ndarray
+    test: np.ndarray
+    n_classes: int
+
+    def matrix(self, method):
+        return self.prepared.gaps if method.gaps else self.prepared.X
+
+
+def prepare(split: Split, config: RunConfig) -> tuple[Preparation, Parts]:
+    """Prepare all patients as learned from the training patients."""
+    cohort, train = split.cohort, split.rows(TRAIN)
+    preparation = Preparation(config.scaling)
+    preparation.fit(cohort.frame.iloc[train], cohort.columns, cohort.y[train])
+    prepared = preparation.transform(cohort.frame)
+    parts = Parts(
+        prepared,
+        cohort.y,
+        train,
+        split.rows(VALIDATION),
+        split.rows(TEST),
+        len(cohort.classes),
+    )
+    return preparation, parts
+
+
+def fit_model(parts: Parts, config: RunConfig, *, on_step=None, checkpoint=None):
+    """The fitted estimator of a configuration; sees training and validation patients only."""
+    method, model = method_named(config.method), build_model(config)
+    X, y = parts.matrix(method), parts.y
+    hooks = {"checkpoint": checkpoint} if checkpoint is not None else {}
+    hooks = {k: v for k, v in hooks.items() if k in inspect.signature(model.fit).parameters}
+    with warnings.catch_warnings():
+        # Said in words by run_notes, from the same counts.
+        warnings.simplefilter("ignore", DegenerateClusterWarning)
+        return model.fit(
+            X[parts.train],
+            y[parts.train],
+            validation=(X[parts.validation], y[parts.validation]),
+            on_step=on_step,
+            **hooks,
+        )
+
+
+def fit(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -> FittedRun:
+    """Prepare, fit, score on held-out patients and set the controls beside the result."""
+    began, report = time.perf_counter(), on_step or (lambda row: None)
+    method = method_named(config.method)
+    _check(split, config)
+    report({"phase": "prepare"})
+    preparation, parts = prepare(split, config)
+    model = fit_model(parts, config, on_step=on_step, checkpoint=checkpoint)
+    X = parts.matrix(method)
+    clusters, proba = model.predict_cluster(X), model.predict_proba(X)
+    clusters[parts.train] = model.labels_
+    weights = resample_weights(len(parts.test), groups=_groups(split, parts.test))
+    controls = _controls(parts, config, proba, weights, report)
+    report({"phase": "describe"})
+    space = model.embed(X) if hasattr(model, "embed") else parts.prepared.X
+    summary = _summary(split, config, model, parts, clusters, proba, weights)
+    summary = replace(
+        summary,
+        controls=controls,
+        notes=(*summary.notes, *([verdict(controls)] if method.clusters else [])),
+        silhouette=_silhouette(space[parts.train], model.labels_, config),
+        seconds=time.perf_counter() - began,
+    )
+    return FittedRun(
+        summary, split.part, clusters, proba, flat_map(space, parts.train), preparation, model
+    )
+
+
+def _check(split: Split, config: RunConfig) -> None:
+    cohort, n = split.cohort, len(split.rows(TRAIN))
+    if cohort.outcome is None or len(cohort.classes) < 2:
+        raise CohortError(
+            "Choose an outcome with two classes or more before you look for subtypes."
+        )
+    if config.n_clusters > n // 10:
+        raise CohortError(
+            f"{config.n_clusters} subtypes are too many for {n} training patients: each needs at "
+            f"least 10. Use {max(1, n // 10)} or fewer, or a larger cohort."
+        )
+
+
+def _groups(split: Split, rows: np.ndarray) -> np.ndarray | None:
+    """Patient ids, so that intervals know that encounters of one patient are not independent."""
+    ids = split.cohort.names("patient id")
+    return split.cohort.frame[ids[0]].iloc[rows].astype(str).to_numpy() if ids else None
+
+
+def control_configs(config: RunConfig) -> dict[str, RunConfig]:
+    """The plain models that a run is set beside, by title."""
+    method = method_named(config.method)
+    found = {}
+    if method.clusters and config.n_clusters > 1:
+        found["The same method with one subtype (k = 1)"] = replace(config, n_clusters=1)
+    if config.method == "cac" and config.n_clusters > 1:
+        title = "k-means with the same risk models"
+        found[title] = replace(config, method="kmeans", alpha=None)
+    found["Logistic regression"] = replace(config, method="lr", n_clusters=1)
+    found["Gradient boosting"] = replace(config, method="gbm", n_clusters=1)
+    same_as_lr = config.method == "cac" and config.expert == "lr"
+    if same_as_lr and len(found) > 2:  # CAC with one subtype is that very model
+        found.pop("The same method with one subtype (k = 1)")
+        renamed = {"Logistic regression": "Logistic regression (k = 1)"}
+        found = {renamed.get(title, title): c for title, c in found.items()}
+    return {t: c for t, c in found.items() if c.method != config.method or c != config}
+
+
+def _controls(parts, config, proba, weights, report) -> tuple[Control, ...]:
+    """Fit each control on the same split; differences are paired over the same draws."""
+    y, made = parts.y[parts.test], []
+    value, draws = _headline(y, proba[parts.test], weights)
+    wanted = control_configs(config)
+    for number, (title, control) in enumerate(wanted.items()):
+        report({"phase": "controls", "step": number + 1, "of": len(wanted), "control": title})
+        model = fit_model(parts, control)
+        other = model.predict_proba(parts.matrix(METHODS[control.method])[parts.test])
+        other_value, other_draws = _headline(y, other, weights)
+        made.append(
+            Control(
+                name=control.method,
+                title=title,
+                scores=score_with_intervals(y, other, weights),
+                difference=with_interval(value - other_value, draws - other_draws),
+            )
+        )
+    return tuple(made)
+
+
+def _headline(y, proba, weights):
+    return score(y, proba)[HEADLINE], resampled_scores(y, proba, weights)[HEADLINE]
+
+
+def _summary(split, config, model, parts, clusters, proba, weights) -> RunSummary:
+    cohort, test = split.cohort, parts.test
+    found = tuple(
+        _cluster_summary(j, clusters, parts) for j in range(getattr(model, "n_clusters", 1))
+    )
+    alpha, critical = getattr(model, "alpha_", None), getattr(model, "critical_alpha_", None)
+    agreement = getattr(model, "routing_agreement_", None)
+    return RunSummary(
+        config=config,
+        cohort_name=cohort.name,
+        fingerprint=cohort.fingerprint,
+        outcome=cohort.outcome,
+        classes=cohort.classes,
+        clusters=found,
+        test=score_with_intervals(parts.y[test], proba[test], weights),
+        controls=(),
+        silhouette=float("nan"),
+        routing_agreement=agreement,
+        alpha=config.alpha if alpha is None else float(alpha),
+        critical_alpha=None if critical is None else float(critical),
+        seconds=0.0,
+        notes=run_notes(
+            found,
+            cohort.classes,
+            alpha=alpha,
+            critical=critical,
+            routing_agreement=agreement,
+            said=getattr(model, "notes_", ()),
+        ),
+        history=tuple(model.history_),
+    )
+
+
+def _cluster_summary(j, clusters, parts) -> ClusterSummary:
+    def counts(rows):
+        return np.bincount(parts.y[rows][clusters[rows] == j], minlength=parts.n_classes)
+
+    train, test = counts(parts.train), counts(parts.test)
+    return ClusterSummary(
+        cluster=j,
+        n=int(train.sum()),
+        class_counts=tuple(int(n) for n in train),
+        n_test=int(test.sum()),
+        test_counts=tuple(int(n) for n in test),
+        test_rates=tuple(share_with_interval(n, test.sum()) for n in test),
+    )
+
+
+def _silhouette(space, labels, config) -> float:
+    k = int(labels.max()) + 1
+    return float(mean_silhouettes(space, [labels], k)[0]) if k > 1 else 0.0
+
+
+def flat_map(space, train) -> np.ndarray:
+    """Two principal components learned from training patients, for a first picture of all."""
+    if space.shape[1] < 2:
+        return np.column_stack([space[:, 0], np.zeros(len(space))])
+    pca = PCA(2, svd_solver="covariance_eigh").fit(space[train])
+    return pca.transform(space).astype(np.float32)

@@ -1,0 +1,100 @@
+"""Every method by name, and the one door through which app, command line and benchmarks fit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+
+from cacviz.engine.exceptions import ConfigError
+from cacviz.engine.types import FittedRun, RunConfig, Split
+
+_CAC_FIELDS = ("alpha", "separation", "refit", "min_class_size", "choose", "n_init", "max_iter")
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method: what it is called, where its estimator is, and which settings it takes."""
+
+    name: str
+    title: str
+    help: str
+    where: str  # module:class, imported when it is asked for
+    takes: tuple[str, ...] = ()
+    clusters: bool = True
+    gaps: bool = False  # takes missing values itself
+
+    def estimator_class(self):
+        module, name = self.where.split(":")
+        return getattr(import_module(module), name)
+
+
+METHODS: dict[str, Method] = {
+    m.name: m
+    for m in (
+        Method(
+            "cac",
+            "CAC (quick look)",
+            "Groups patients so that outcomes stay apart inside each group; seconds.",
+            "cacviz.engine.cac:CAC",
+            ("expert", *_CAC_FIELDS),
+        ),
+        Method(
+            "kmeans",
+            "k-means, then a risk model each",
+            "Groups patients without looking at the outcome; the yardstick for CAC.",
+            "cacviz.engine.cac:KMeansExperts",
+            ("expert", "n_init"),
+        ),
+        Method(
+            "plain",
+            "One risk model for all",
+            "The chosen risk model without subtypes.",
+            "cacviz.engine.cac:KMeansExperts",
+            ("expert",),
+            clusters=False,
+        ),
+        Method(
+            "lr",
+            "Logistic regression",
+            "Plain logistic regression without subtypes.",
+            "cacviz.engine.cac:KMeansExperts",
+            (),
+            clusters=False,
+        ),
+        Method(
+            "gbm",
+            "Gradient boosting",
+            "Gradient boosting without subtypes.",
+            "cacviz.engine.controls:GradientBoosting",
+            (),
+            clusters=False,
+            gaps=True,
+        ),
+    )
+}
+
+
+def method_named(name: str) -> Method:
+    """The method, or a sentence that lists those there are."""
+    if name not in METHODS:
+        raise ConfigError(f"There is no method '{name}'. Choose one of: {', '.join(METHODS)}.")
+    return METHODS[name]
+
+
+def build_model(config: RunConfig):
+    """The unfitted estimator of a configuration; None leaves a method's own default."""
+    method = method_named(config.method)
+    settings = {name: getattr(config, name) for name in method.takes}
+    settings = {k: v for k, v in settings.items() if v is not None}
+    if method.clusters:
+        settings["n_clusters"] = config.n_clusters
+    elif method.where.endswith("KMeansExperts"):
+        settings["n_clusters"] = 1
+    return method.estimator_class()(**settings, random_state=config.seed)
+
+
+def fit_run(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -> FittedRun:
+    """Prepare, fit, score on held-out patients and set the controls beside the result."""
+    from cacviz.engine.fitting import fit  # loads scikit-learn: not for a page that lists methods
+
+    return fit(split, config, on_step=on_step, checkpoint=checkpoint)
