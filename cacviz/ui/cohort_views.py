@@ -15,7 +15,7 @@ from cacviz.engine.exceptions import CohortError
 from cacviz.engine.kinds import as_numbers
 from cacviz.engine.types import KINDS, ROLES, Check, Cohort, Outcome
 from cacviz.figures import ratios
-from cacviz.ui import state
+from cacviz.ui import navigation, state
 from cacviz.ui.text import SYNTHETIC, ago, plain
 
 MANY = 10  # values beyond which a number has to be cut
@@ -178,7 +178,7 @@ def checks(cohort: Cohort) -> None:
         st.success("Nothing suspicious was found.", icon=":material/check:")
     for number, check in enumerate(found):
         _check_line(cohort, check, number)
-    st.page_link("pages/find_subtypes.py", label="Go on to Find subtypes", icon=":material/search:")
+    navigation.link("find_subtypes", "Go on to Find subtypes")
 
 
 def _check_line(cohort: Cohort, check: Check, number: int) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 from cacviz import runs
 from cacviz.engine.types import Cohort
 from cacviz.runs import StoredRun, StoreError
+from cacviz.ui import navigation
 from cacviz.ui.text import NO_COHORT, NO_RUN
 
 
@@ -121,7 +122,7 @@ def require_cohort() -> Cohort:
     cohort = current_cohort()
     if cohort is None:
         st.info(NO_COHORT)
-        st.page_link("pages/cohort.py", label="Open a cohort", icon=":material/folder_open:")
+        navigation.link("cohort", "Open a cohort")
         st.stop()
     assert cohort is not None
     return cohort
@@ -133,8 +134,10 @@ def require_run() -> StoredRun:
     if run is None:
         st.info(NO_RUN)
         left, right, _ = st.columns([1, 1, 2])
-        left.page_link("pages/find_subtypes.py", label="Find subtypes", icon=":material/search:")
-        right.page_link("pages/start.py", label="Show the demo", icon=":material/play_arrow:")
+        with left:
+            navigation.link("find_subtypes", "Find subtypes")
+        with right:
+            navigation.link("start", "Show the demo")
         st.stop()
     assert run is not None
     return run
