@@ -9,6 +9,12 @@ from cacviz.ui import sidebar, state
 from cacviz.ui.navigation import PAGES, path_of
 from cacviz.ui.text import TITLE
 
+# Streamlit leaves room for a toolbar that this app does not have.
+STYLE = """
+.stMainBlockContainer {padding-top: 2.5rem; padding-bottom: 3rem; max-width: 1280px}
+h1 {padding-top: 0}
+"""
+
 
 @st.cache_resource
 def _sweep_once() -> int:
@@ -19,6 +25,7 @@ def _sweep_once() -> int:
 def show(first: str = "start") -> None:
     """Draw the shell and the page in it; `first` is the one without a name in the address."""
     st.set_page_config(page_title=TITLE, page_icon="🧭", layout="wide")
+    st.html(f"<style>{STYLE}</style>")
     _sweep_once()
     state.restore()
     page = st.navigation(
