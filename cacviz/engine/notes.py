@@ -28,7 +28,7 @@ def run_notes(
     """Everything a reader must know before believing the subtypes, gravest first."""
     return (
         *alpha_notes(clusters, alpha, critical),
-        *_size_notes(clusters, classes),
+        *([] if is_collapsed(clusters) and alpha is not None else _size_notes(clusters, classes)),
         *_routing_notes(routing_agreement),
         *said,
     )
@@ -59,8 +59,8 @@ def alpha_notes(
         )
     elif is_collapsed(clusters):
         yield (
-            f"A subtype has fewer than {COLLAPSED} training patients of one outcome. Lower α "
-            f"(now {alpha:.3g}) or use fewer subtypes."
+            f"A subtype has fewer than {COLLAPSED} training patients of one outcome: too few for "
+            f"its own risk model. Lower α (now {alpha:.3g}) or use fewer subtypes."
         )
 
 

@@ -31,7 +31,7 @@ def by_group(
 
 
 def by_number(points: np.ndarray, values: np.ndarray, title: str, ids: np.ndarray) -> go.Figure:
-    """Patients coloured by a number; those without it stay grey. The scale spans the middle 98 %."""
+    """Patients coloured by a number; those without stay grey; the scale spans the middle 98 %."""
     figure, known = go.Figure(), np.isfinite(values)
     if (~known).any():
         figure.add_trace(_points(points[~known], ids[~known], "not measured", NEUTRAL, -1))
