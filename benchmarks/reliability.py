@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -109,6 +110,14 @@ def finish(run_id: str) -> states.Progress:
     return list(runs.follow(run_id, every=0.02))[-1]
 
 
+def counted(times: int, found: object) -> Iterator[int]:
+    """Count up to `times`, saying on standard error how it goes after each tenth."""
+    for number in range(times):
+        yield number
+        if (number + 1) % max(1, times // 10) == 0:
+            print(f"  {number + 1} of {times}: {found}", file=sys.stderr)
+
+
 def undisturbed(cohort_id: str, config: RunConfig) -> tuple[str, float]:
     """A run left in peace and its seconds; a first one compiles the kernels and is not counted."""
     for _ in range(2):
@@ -155,7 +164,7 @@ def check_kills(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     found = {"half": 0, "lost": 0, "stuck": 0, "temporary": 0}
     ended: dict[str, int] = {}
     done = {reference}
-    for number in range(plan.kills):
+    for number in counted(plan.kills, found):
         run_id = runs.start_run(cohort_id, plan.quick)
         _wait_for_moment(run_id, number % 2 == 1, length, rng)
         kill_worker(run_id)
@@ -289,7 +298,7 @@ def _broken(name: str, reference: str, whole: str) -> int:
 def check_stops(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     """Stops at random moments of a long run."""
     seconds, wrong = [], 0
-    for _ in range(plan.stops):
+    for _ in counted(plan.stops, seconds):
         run_id = runs.start_run(cohort_id, plan.endless)
         time.sleep(rng.uniform(0, plan.stop_within))
         began = time.monotonic()
@@ -308,7 +317,7 @@ def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     reference, length = undisturbed(cohort_id, plan.long)
     whole = bits(reference)
     equal = kills = 0
-    for _ in range(plan.resumes):
+    for _ in counted(plan.resumes, whole):
         run_id = runs.start_run(cohort_id, plan.long)
         for _ in range(rng.randint(1, 3)):
             time.sleep(rng.uniform(0.3, 0.8) * length)
