@@ -31,6 +31,7 @@ from cacviz import runs
 from cacviz.engine.cohorts import make_cohort
 from cacviz.engine.types import Cohort, Column, Outcome, RunConfig
 from cacviz.runs import control, files, models, paths, states, store
+from cacviz.runs.reports import HISTORY
 
 FULL = "The disk is full."
 
@@ -287,12 +288,21 @@ def _broken(name: str, reference: str, whole: str) -> int:
     broken = sum(_is_half(row.id, row.state, whole) for row in rows)
     broken += runs.load_run(reference).card.name not in ("old", "new")
     broken += len([row for row in rows if row.state == "running"])
+    broken += len(store.run_folders()) - len(rows)
+    broken += sum(_half_made(store.run_folder(row.id)) for row in rows)
     for row in runs.list_cohorts():
         runs.load_cohort(row.id)
     for row in rows:
         if row.id != reference:
             files.remove(store.run_folder(row.id))
     return broken
+
+
+def _half_made(folder: Path) -> bool:
+    """A run without one of its first files, or with a result that has no valid seal."""
+    whole = all((folder / name).exists() for name in (store.RUN, store.CARD, states.STATUS))
+    result = folder / states.RESULT
+    return not whole or (result.exists() and files.read_manifest(result) is None)
 
 
 def check_stops(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
@@ -316,7 +326,7 @@ def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     """Runs killed up to three times and resumed, against the one that was left in peace."""
     reference, length = undisturbed(cohort_id, plan.long)
     whole = bits(reference)
-    equal = kills = 0
+    equal, kills, again = 0, 0, 0.0
     for _ in counted(plan.resumes, whole):
         run_id = runs.start_run(cohort_id, plan.long)
         for _ in range(rng.randint(1, 3)):
@@ -326,8 +336,18 @@ def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
             kills += runs.progress(run_id).state == "interrupted"
             runs.resume_run(run_id)
         equal += finish(run_id).state == "done" and bits(run_id) == whole
-    print(f"resume: {equal} of {plan.resumes} runs equal bit for bit after {kills} kills")
+        again += _steps_done_again(run_id)
+    print(
+        f"resume: {equal} of {plan.resumes} runs equal bit for bit after {kills} kills; "
+        f"{again / plan.resumes:.0%} of the steps of a run were done again"
+    )
     return equal == plan.resumes and kills >= plan.resumes
+
+
+def _steps_done_again(run_id: str) -> float:
+    """Share of a run's rows of history that were written more than once."""
+    lines = (store.run_folder(run_id) / HISTORY).read_bytes().splitlines()
+    return len(lines) / len(runs.history(run_id)) - 1
 
 
 def check_disk(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
