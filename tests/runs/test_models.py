@@ -81,3 +81,22 @@ def test_a_file_that_asks_for_other_types_is_not_opened(thing, tmp_path, monkeyp
     with pytest.raises(files.StoreError, match="not opened"):
         models.unpack("model", ["model.skops"], lambda name: hostile)
     assert not list(tmp_path.glob("canary"))
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {"model.skops": b"\x80\x04."},
+        {"model.skops": b""},
+        {"model.json": b"not json", "model.safetensors": b""},
+        {"model.json": b'{"module":"os","class":"system","meta":{}}', "model.safetensors": b""},
+        {"model.json": b'{"module":"cacviz.engine.cac","class":"CAC","meta":{}}'},
+        {
+            "model.json": b'{"module":"cacviz.engine.preparation","class":"Preparation","meta":{}}',
+            "model.safetensors": (2**62).to_bytes(8, "little") + b"{}",
+        },
+    ],
+)
+def test_damaged_and_hostile_files_are_refused_with_a_reason(hostile):
+    with pytest.raises(files.StoreError):
+        models.unpack("model", hostile, hostile.__getitem__)
