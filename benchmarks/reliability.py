@@ -126,6 +126,7 @@ def undisturbed(cohort_id: str, config: RunConfig) -> tuple[str, float]:
         last = finish(run_id)
         if last.state != "done":
             raise SystemExit(f"A run left in peace is {last.state}. {last.message}")
+        wait_until_dead(run_id)  # or it would start what a check queues next
     return run_id, time.monotonic() - began
 
 
