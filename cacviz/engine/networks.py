@@ -1,0 +1,95 @@
+"""The networks, only layers: autoencoder, local networks, and encoders side by side."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+class Autoencoder(nn.Module):
+    """Encoder d-64-32 and decoder 32-64-d' (section 4.1); the embedding is linear.
+
+    What is read and what is reconstructed may differ: an input code is often wider than the
+    features that it stands for.
+    """
+
+    def __init__(self, n_inputs, n_outputs, *, hidden=64, embedding=32, dropout=0.0):
+        super().__init__()
+        self.encoder = nn.Sequential(
+            nn.Linear(n_inputs, hidden),
+            nn.ReLU(),
+            nn.Dropout(dropout),
+            nn.Linear(hidden, embedding),
+        )
+        self.decoder = nn.Sequential(
+            nn.Linear(embedding, hidden), nn.ReLU(), nn.Linear(hidden, n_outputs)
+        )
+
+    def forward(self, x):
+        z = self.encoder(x)
+        return z, self.decoder(z)
+
+
+class Parallel(nn.Module):
+    """Linear layers side by side: (copies, patients, n_in) to (copies, patients, n_out)."""
+
+    def __init__(self, copies, n_in, n_out):
+        super().__init__()
+        bound = 1 / math.sqrt(n_in)
+        self.weight = nn.Parameter(torch.empty(copies, n_in, n_out).uniform_(-bound, bound))
+        self.bias = nn.Parameter(torch.empty(copies, 1, n_out).uniform_(-bound, bound))
+
+    def forward(self, x):
+        return torch.baddbmm(self.bias, x, self.weight)
+
+
+class LocalNetworks(nn.Module):
+    """The k local networks 32-30-c, evaluated together: patients × k × c logits."""
+
+    def __init__(self, n_clusters, n_classes, *, embedding=32, hidden=30, dropout=0.0):
+        super().__init__()
+        self.first = Parallel(n_clusters, embedding, hidden)
+        self.second = Parallel(n_clusters, hidden, n_classes)
+        self.dropout = dropout
+
+    def forward(self, z):
+        z = z.expand(len(self.first.weight), -1, -1)
+        hidden = F.dropout(F.relu(self.first(z)), self.dropout, self.training)
+        return self.second(hidden).transpose(0, 1)
+
+
+class ExpertCommittee(nn.Module):
+    """Several encoders side by side, each with its k local networks and a linear path.
+
+    The members see the same patients and memberships but start apart; their mean is steadier
+    than any of them. Gives members × patients × k × c logits.
+    """
+
+    def __init__(
+        self, n_members, n_inputs, n_clusters, n_classes, *, hidden, embedding, expert, dropout
+    ):
+        super().__init__()
+        self.shape = (n_clusters, n_classes)
+        self.first = Parallel(n_members, n_inputs, hidden)
+        self.second = Parallel(n_members, hidden, embedding)
+        self.third = Parallel(n_members, embedding, n_clusters * expert)
+        copies = n_members * n_clusters
+        self.fourth = Parallel(copies, expert, n_classes)
+        self.linear = Parallel(n_members, n_inputs, n_classes)
+        self.dropout = dropout
+
+    def forward(self, x):
+        members, rows = len(self.first.weight), len(x)
+        x = x.expand(members, -1, -1)
+        hidden = F.dropout(F.relu(self.first(x)), self.dropout, self.training)
+        z = F.dropout(F.relu(self.second(hidden)), self.dropout, self.training)
+        local = F.relu(self.third(z)).view(members, rows, self.shape[0], -1)
+        local = local.transpose(1, 2).reshape(members * self.shape[0], rows, -1)
+        logits = self.fourth(local).view(members, self.shape[0], rows, -1).transpose(1, 2)
+        return logits + LINEAR_SHARE * self.linear(x).unsqueeze(2)
+
+
+LINEAR_SHARE = 0.3  # the linear path learns at a third of the networks' pace
