@@ -15,7 +15,7 @@ RARE = 0.005  # a category with a smaller share of the encounters is pooled
 
 
 class Table(NamedTuple):
-    """A cohort as arrays: features with NaN where not measured, class codes, patient of each row."""
+    """A cohort as arrays: features (NaN = not measured), class codes, the patient of each row."""
 
     X: np.ndarray
     y: np.ndarray
@@ -29,7 +29,7 @@ def load(name, data=DATA):
 
 def split(table, seed):
     """Row numbers of train, validation and test (57/18/25), stratified, whole patients together."""
-    patients, first = np.unique(table.groups, return_index=True)
+    patients = np.unique(table.groups)
     outcome = pd.Series(table.y).groupby(table.groups).max().loc[patients].to_numpy()
     rest, test = train_test_split(
         np.arange(len(patients)), test_size=0.25, stratify=outcome, random_state=seed

@@ -1,4 +1,4 @@
-"""Patients' numbers as network inputs: any scale in, missing values allowed, fitted on train only."""
+"""Patients' numbers as network inputs: any scale, missing values allowed, fitted on train."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ class InputCodes:
         X = np.asarray(X, dtype=np.float64)
         measured = ~np.isnan(X)
         self.kept = np.flatnonzero(_n_distinct(X, measured) > 1)
+        if not len(self.kept):
+            raise ValueError("No column of X tells patients apart: each has one value or none.")
         X, measured = X[:, self.kept], measured[:, self.kept]
         self.quantiles = np.nanquantile(X, np.linspace(0, 1, N_QUANTILES), axis=0)
         self._fit_bins()
@@ -57,7 +59,7 @@ class InputCodes:
 
     def arrays(self):
         """Everything fitted, by name; `from_arrays` gives the same codes again."""
-        return {name: np.asarray(getattr(self, name)) for name in _ARRAYS}
+        return {name: np.ascontiguousarray(getattr(self, name)) for name in _ARRAYS}
 
     @classmethod
     def from_arrays(cls, arrays):

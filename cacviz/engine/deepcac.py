@@ -14,12 +14,17 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from cacviz.engine import losses, stages
 from cacviz.engine.codes import InputCodes
-from cacviz.engine.training import Training
+from cacviz.engine.training import Training, as_arrays
 from cacviz.engine.validation import at_least, between, check_params, one_of, positive
 
 HELD_OUT = 0.25  # the paper's share of the non-test patients
 STEPS_PER_EPOCH = 16  # a small cohort gets smaller batches rather than too few steps
 SMALLEST_BATCH = 32
+PRETRAIN_EPOCHS, EPOCHS = 20, 40
+FULL_EPOCHS_UP_TO = (
+    5000  # patients; a larger cohort has more steps an epoch and needs fewer of them
+)
+LEARNING_RATE = {"hard": 2e-3, "soft": 1e-3}
 ROWS_AT_ONCE = 8192
 
 
@@ -38,6 +43,12 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
         "soft" is ours: experts learn from memberships, their loss shapes the embedding, and the
         risk is the mixture of the experts by membership. Soft is the default because it scored
         higher on validation patients of every cohort tried (benchmarks/README.md).
+    pretrain_epochs, epochs : int or None
+        Epochs of the first two stages; None is 20 and 40, fewer beyond 5,000 patients.
+    expert_epochs : int, default=60
+        The most epochs of the experts' stage; validation patients end it.
+    learning_rate : float or None
+        None is 0.002 for hard routing (the paper's) and 0.001 for soft.
     n_members : int, default=4
         Networks averaged in each expert of soft routing.
     random_state : int, RandomState or None
@@ -56,11 +67,11 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
         "alpha": [at_least(0, Real)],
         "beta": [at_least(0, Real)],
         "routing": [one_of("hard", "soft")],
-        "pretrain_epochs": [at_least(0)],
-        "epochs": [at_least(1)],
+        "pretrain_epochs": [at_least(0), None],
+        "epochs": [at_least(1), None],
         "expert_epochs": [at_least(1)],
         "batch_size": [at_least(1)],
-        "learning_rate": [positive()],
+        "learning_rate": [positive(), None],
         "margin": [at_least(0, Real)],
         "scale": [positive()],
         "dropout": [between(0, 0.95)],
@@ -78,11 +89,11 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
         alpha=5,
         beta=20,
         routing="soft",
-        pretrain_epochs=20,
-        epochs=40,
+        pretrain_epochs=None,
+        epochs=None,
         expert_epochs=60,
         batch_size=256,
-        learning_rate=1e-3,
+        learning_rate=None,
         margin=0.4,
         scale=30,
         dropout=0.3,
@@ -142,7 +153,8 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
 
     def predict(self, X):
         """The most probable class of each patient."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        proba = self.predict_proba(X)
+        return self.classes_[proba.argmax(axis=1)]
 
     def predict_cluster(self, X):
         """The nearest centroid in the embedding, so a new patient needs no outcome."""
@@ -164,7 +176,7 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
     def get_state(self):
         """The fitted model as arrays by name and a dict for JSON; `from_state` reads both."""
         check_is_fitted(self)
-        arrays = {f"network/{k}": v.numpy().copy() for k, v in self.network_.state_dict().items()}
+        arrays = as_arrays(self.network_.state_dict(), "network/")
         arrays |= {f"codes/{k}": v for k, v in self.codes_.arrays().items()}
         arrays["labels"] = self.labels_
         params = self.get_params()
@@ -252,7 +264,7 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
             margin=self.margin,
             scale=self.scale,
             batch_size=min(batch, self.batch_size),
-            learning_rate=self.learning_rate,
+            learning_rate=self.learning_rate or LEARNING_RATE[self.routing],
             dropout=self.dropout if self.routing == "soft" else 0.0,
             n_members=self.n_members if self.routing == "soft" else 0,
             hidden=self.hidden,
@@ -264,10 +276,14 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
         """The three stages, each made when the one before has ended."""
         settings = self._settings(len(train.y))
         soft = self.routing == "soft"
-        yield stages.Pretraining(self.network_, train, settings, self.pretrain_epochs).stage()
+        epochs = [
+            _epochs(given, most, len(train.y))
+            for given, most in ((self.pretrain_epochs, PRETRAIN_EPOCHS), (self.epochs, EPOCHS))
+        ]
+        yield stages.Pretraining(self.network_, train, settings, epochs[0]).stage()
         clustering = stages.SoftClustering if soft else stages.HardClustering
         yield clustering(
-            self.network_, train, held_out, settings, epochs=self.epochs, seed=seed, notes=notes
+            self.network_, train, held_out, settings, epochs=epochs[1], seed=seed, notes=notes
         ).stage()
         experts = stages.CommitteeExperts if soft else stages.LocalExperts
         yield experts(self.network_, train, held_out, settings, epochs=self.expert_epochs).stage()
@@ -297,6 +313,13 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
         inputs = torch.from_numpy(self.codes_.inputs(X))
         with torch.no_grad():
             return torch.cat([function(part) for part in inputs.split(ROWS_AT_ONCE)]).numpy()
+
+
+def _epochs(given, most, n_patients):
+    """As given; else `most`, down to a quarter of it where an epoch is long."""
+    if given is not None:
+        return given
+    return max(round(most * min(1, FULL_EPOCHS_UP_TO / n_patients)), most // 4)
 
 
 def _under(arrays, prefix):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torch
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 def reconstruction(x, rebuilt, measured):
@@ -23,14 +23,14 @@ def compactness(z, centroids, labels):
 
 def separation(z, y, class_vectors, *, margin, scale):
     """Additive-margin softmax (third term of Eq. 2): z must win its own class by `margin`."""
-    cosine = F.normalize(z) @ F.normalize(class_vectors).T
-    cosine = cosine - margin * F.one_hot(y, len(class_vectors))
-    return F.cross_entropy(scale * cosine, y, reduction="none")
+    cosine = functional.normalize(z) @ functional.normalize(class_vectors).T
+    cosine = cosine - margin * functional.one_hot(y, len(class_vectors))
+    return functional.cross_entropy(scale * cosine, y, reduction="none")
 
 
-def cluster_mean_weights(labels, n_clusters, *, delta=1.0):
-    """1/(n_j - 1 + delta) for a patient of cluster j: summed, SSE_j over the present clusters."""
-    sizes = F.one_hot(labels, n_clusters).sum(dim=0)
+def cluster_weights(labels, n_clusters, *, delta=1.0):
+    """1/(n_j - 1 + delta) for a patient of cluster j: weights that sum a term by cluster (Eq. 2)."""
+    sizes = functional.one_hot(labels, n_clusters).sum(dim=0)
     return 1 / (sizes - 1 + delta)[labels]
 
 
@@ -60,7 +60,9 @@ def imbalance(membership):
 def expert_loss(logits, y, weights):
     """Cross-entropy of each expert, weighted by the patient's memberships; logits n × k × c."""
     n, k, c = logits.shape
-    each = F.cross_entropy(logits.reshape(n * k, c), y.repeat_interleave(k), reduction="none")
+    each = functional.cross_entropy(
+        logits.reshape(n * k, c), y.repeat_interleave(k), reduction="none"
+    )
     return (each.view(n, k) * weights).sum(dim=1)
 
 

@@ -6,7 +6,7 @@ import math
 
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 
 class Autoencoder(nn.Module):
@@ -57,39 +57,41 @@ class LocalNetworks(nn.Module):
 
     def forward(self, z):
         z = z.expand(len(self.first.weight), -1, -1)
-        hidden = F.dropout(F.relu(self.first(z)), self.dropout, self.training)
+        hidden = functional.dropout(functional.relu(self.first(z)), self.dropout, self.training)
         return self.second(hidden).transpose(0, 1)
 
 
-class ExpertCommittee(nn.Module):
-    """Several encoders side by side, each with its k local networks and a linear path.
+LINEAR_SHARE = 0.3  # the linear path learns at a third of the networks' pace
+LOCAL_SHARE = 0.3  # and so does what sets an expert apart from the others: partial pooling
 
-    The members see the same patients and memberships but start apart; their mean is steadier
-    than any of them. Gives members × patients × k × c logits.
+
+class ExpertCommittee(nn.Module):
+    """Several encoders side by side, each with k experts: members × patients × k × c logits.
+
+    An expert is what all clusters share (a network and a linear path) plus its own local network,
+    so that a small cluster borrows strength from the others. The members see the same patients
+    and memberships but start apart; their mean is steadier than any of them.
     """
 
     def __init__(
         self, n_members, n_inputs, n_clusters, n_classes, *, hidden, embedding, expert, dropout
     ):
         super().__init__()
-        self.shape = (n_clusters, n_classes)
+        self.n_networks = n_clusters + 1  # the last one is shared
         self.first = Parallel(n_members, n_inputs, hidden)
         self.second = Parallel(n_members, hidden, embedding)
-        self.third = Parallel(n_members, embedding, n_clusters * expert)
-        copies = n_members * n_clusters
-        self.fourth = Parallel(copies, expert, n_classes)
+        self.third = Parallel(n_members, embedding, self.n_networks * expert)
+        self.fourth = Parallel(n_members * self.n_networks, expert, n_classes)
         self.linear = Parallel(n_members, n_inputs, n_classes)
         self.dropout = dropout
 
     def forward(self, x):
         members, rows = len(self.first.weight), len(x)
         x = x.expand(members, -1, -1)
-        hidden = F.dropout(F.relu(self.first(x)), self.dropout, self.training)
-        z = F.dropout(F.relu(self.second(hidden)), self.dropout, self.training)
-        local = F.relu(self.third(z)).view(members, rows, self.shape[0], -1)
-        local = local.transpose(1, 2).reshape(members * self.shape[0], rows, -1)
-        logits = self.fourth(local).view(members, self.shape[0], rows, -1).transpose(1, 2)
-        return logits + LINEAR_SHARE * self.linear(x).unsqueeze(2)
-
-
-LINEAR_SHARE = 0.3  # the linear path learns at a third of the networks' pace
+        hidden = functional.dropout(functional.relu(self.first(x)), self.dropout, self.training)
+        z = functional.dropout(functional.relu(self.second(hidden)), self.dropout, self.training)
+        local = functional.relu(self.third(z)).view(members, rows, self.n_networks, -1)
+        local = local.transpose(1, 2).reshape(members * self.n_networks, rows, -1)
+        logits = self.fourth(local).view(members, self.n_networks, rows, -1).transpose(1, 2)
+        shared = logits[:, :, -1:] + LINEAR_SHARE * self.linear(x).unsqueeze(2)
+        return shared + LOCAL_SHARE * logits[:, :, :-1]

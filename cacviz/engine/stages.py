@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from torch import nn
-from torch.nn import functional as F
+from torch.nn import functional
 
 from cacviz.engine import losses
 from cacviz.engine.metrics import auprc_macro
@@ -58,6 +58,9 @@ class DeepCACNetwork(nn.Module):
         self.class_vectors = nn.Parameter(torch.randn(s.n_classes, s.embedding))
         self.centroids = nn.Parameter(torch.zeros(s.n_clusters, s.embedding))
         self.register_buffer("counts", torch.full((s.n_clusters,), FIRST_COUNT))
+        # where and how wide each cluster lies: what its local network reads is standardised by it
+        self.register_buffer("shift", torch.zeros(s.n_clusters, s.embedding))
+        self.register_buffer("spread", torch.ones(s.n_clusters, s.embedding))
         # log odds of a cluster with one outcome or none: what its expert says instead
         self.register_buffer("fixed", torch.zeros(s.n_clusters, s.n_classes))
         self.register_buffer("is_fixed", torch.zeros(s.n_clusters, dtype=torch.bool))
@@ -70,12 +73,13 @@ class DeepCACNetwork(nn.Module):
 
     def expert_logits(self, z):
         """Logits of every local network for every patient: patients × k × c."""
-        return torch.where(self.is_fixed[:, None], self.fixed, self.local(z))
+        standard = (z - self.shift[:, None]) / self.spread[:, None]
+        return torch.where(self.is_fixed[:, None], self.fixed, self.local(standard))
 
     def hard_memberships(self, z):
         """1 for the nearest centroid, 0 elsewhere: the paper's routing."""
         nearest = losses.squared_distances(z, self.centroids).argmin(dim=1)
-        return F.one_hot(nearest, len(self.centroids)).to(z.dtype)
+        return functional.one_hot(nearest, len(self.centroids)).to(z.dtype)
 
 
 class Pretraining:
@@ -125,7 +129,9 @@ class _Clustering:
         labels, sizes = self._revive(z, labels, sizes, epoch)
         row = dict(zip(self.terms, (self.sums / len(z)).tolist(), strict=True))
         self.sums.zero_()
-        counts = F.one_hot(labels * self.settings.n_classes + self.train.y, self._n_cells).sum(0)
+        counts = functional.one_hot(
+            labels * self.settings.n_classes + self.train.y, self._n_cells
+        ).sum(0)
         ratios = counts.view(sizes.numel(), -1) / sizes.clamp_min(1)[:, None]
         row["silhouette"] = silhouette(z, labels)
         row["sizes"], row["ratios"] = sizes.tolist(), ratios.tolist()
@@ -180,22 +186,34 @@ class HardClustering(_Clustering):
         z, rebuilt = self.network.autoencoder(x)
         centroids = self.network.centroids.detach()
         labels = losses.squared_distances(z.detach(), centroids).argmin(dim=1)
-        weights = losses.cluster_mean_weights(labels, s.n_clusters)
+        weights = losses.cluster_weights(labels, s.n_clusters)
+        # The paper adds the clusters' compactness up. On real cohorts beta = 20 then drowns the
+        # reconstruction (three quarters of the variance lost); the mean over clusters does not,
+        # and gives beta the same force on a patient at every k.
+        present = torch.bincount(labels, minlength=s.n_clusters).count_nonzero()
         apart = losses.separation(z, y, self.network.class_vectors, margin=s.margin, scale=s.scale)
         terms = torch.stack(
             [
                 losses.reconstruction(values, rebuilt, measured).mean(),
-                (weights * losses.compactness(z, centroids, labels)).sum(),
+                (weights * losses.compactness(z, centroids, labels)).sum() / present,
                 (weights * apart).sum(),
             ]
         )
         self.sums += terms.detach() * len(rows)
-        return terms[0] + s.beta * terms[1] + s.alpha * terms[2]
+        return self.total(terms, s.alpha, s.beta)
+
+    @staticmethod
+    def total(terms, alpha, beta):
+        """Eq. 2: reconstruction, compactness and separation with their weights."""
+        return terms[0] + beta * terms[1] + alpha * terms[2]
 
     def move_centroids(self, rows):
+        self.move(self.network, self.train.inputs[rows])
+
+    @staticmethod
+    def move(network, inputs):
         """Each centroid towards its new patients, by cumulative counts (DCN, closed form)."""
-        network = self.network
-        z = network.embed(self.train.inputs[rows])
+        z = network.embed(inputs)
         member = network.hard_memberships(z)
         new = network.counts + member.sum(dim=0)
         total = network.centroids * network.counts[:, None] + member.T @ z
@@ -206,7 +224,7 @@ class HardClustering(_Clustering):
         """AUPRC of a linear probe per cluster: the local networks are not trained yet."""
         at = self.network.embed(self.validation.inputs)
         nearest = losses.squared_distances(at, self.network.centroids).argmin(dim=1)
-        target = F.one_hot(self.train.y, self.settings.n_classes).float()
+        target = functional.one_hot(self.train.y, self.settings.n_classes).float()
         scores = linear_probe(z, target, labels, at, nearest, self.settings.n_clusters)
         return auprc_macro(self.validation.y.numpy(), scores.numpy())
 
@@ -214,7 +232,7 @@ class HardClustering(_Clustering):
 class SoftClustering(_Clustering):
     """Our stage 2: memberships and experts trained together, the experts' loss reaching z."""
 
-    COMPACT, APART, BALANCE = 1 / 40, 1 / 50, 0.5  # beta = 20 gives 0.5, alpha = 5 gives 0.1
+    COMPACT, APART, BALANCE = 0.1, 0.02, 0.5  # beta = 20 gives 2, alpha = 5 gives 0.1
 
     def stage(self):
         network = self.network
@@ -242,8 +260,12 @@ class SoftClustering(_Clustering):
         self.sums += terms.detach() * len(rows)
         experts = losses.expert_loss(network.local(z), y, member).mean()
         balance = self.BALANCE * losses.imbalance(member)
-        weighted = s.beta * self.COMPACT * terms[1] + s.alpha * self.APART * terms[2]
-        return terms[0] + weighted + experts + balance
+        return self.total(terms, s.alpha, s.beta) + experts + balance
+
+    @classmethod
+    def total(cls, terms, alpha, beta):
+        """Reconstruction, sharpness of memberships and separation with their weights."""
+        return terms[0] + cls.COMPACT * beta * terms[1] + cls.APART * alpha * terms[2]
 
     def validate(self, z, labels):
         at = self.network.embed(self.validation.inputs)
@@ -276,8 +298,16 @@ class LocalExperts:
         )
 
     def begin(self):
-        """A cluster with one outcome, or empty, gets its smoothed shares instead of a network."""
-        target = F.one_hot(self.train.y, self.settings.n_classes).float()
+        """Standardise each cluster: compact ones would otherwise look constant to their expert.
+
+        A cluster with one outcome, or empty, gets its smoothed shares instead of a network.
+        """
+        sizes = self.member.sum(dim=0).clamp_min(1)[:, None]
+        shift = self.member.T @ self.z / sizes
+        square = (self.member.T[:, :, None] * (self.z - shift[:, None]).square()).sum(dim=1)
+        self.network.shift.copy_(shift)
+        self.network.spread.copy_((square / sizes).sqrt().clamp_min(1e-3))
+        target = functional.one_hot(self.train.y, self.settings.n_classes).float()
         counts = self.member.T @ target
         overall = target.mean(dim=0)
         shares = (counts + overall) / (counts.sum(dim=1, keepdim=True) + 1)

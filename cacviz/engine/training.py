@@ -59,6 +59,7 @@ class Training:
         if stage.phase in self._finished:
             return
         progress = _Progress(stage)
+        self.module.eval()  # what `begin` computes must not depend on a stop before it
         if self._resumed is None:
             stage.begin()
         else:
@@ -100,7 +101,7 @@ class Training:
 
     def _state(self, progress):
         arrays, meta = progress.state()
-        arrays |= {f"module/{k}": v.numpy().copy() for k, v in self.module.state_dict().items()}
+        arrays |= as_arrays(self.module.state_dict(), "module/")
         arrays["random"] = torch.get_rng_state().numpy().copy()
         meta |= {"history": self.history, "notes": self.notes, "finished": self._finished}
         return arrays, meta
@@ -144,9 +145,9 @@ class _Progress:
             module.load_state_dict(self.best)
 
     def state(self):
-        arrays = {f"best/{k}": v.numpy() for k, v in (self.best or {}).items()}
+        arrays = as_arrays(self.best or {}, "best/")
         for i, slots in self.optimizer.state_dict()["state"].items():
-            arrays |= {f"optimizer/{i}/{k}": v.numpy().copy() for k, v in slots.items()}
+            arrays |= as_arrays(slots, f"optimizer/{i}/")
         meta: dict[str, Any] = {"phase": self.stage.phase, "epoch": self.epoch}
         score = self.best_score if np.isfinite(self.best_score) else None
         return arrays, meta | {"best_score": score, "best_epoch": self.best_epoch}
@@ -171,6 +172,11 @@ def _step(stage, optimizer, rows):
         with torch.no_grad():
             stage.after_step(rows)
     return loss.item()
+
+
+def as_arrays(tensors, prefix):
+    """Tensors as arrays of their own under a prefix; in C order, as safetensors takes them."""
+    return {f"{prefix}{k}": np.array(v.detach().numpy(), order="C") for k, v in tensors.items()}
 
 
 def _tensors(arrays, prefix):
