@@ -29,7 +29,7 @@ def separation(z, y, class_vectors, *, margin, scale):
 
 
 def cluster_weights(labels, n_clusters, *, delta=1.0):
-    """1/(n_j - 1 + delta) for a patient of cluster j: weights that sum a term by cluster (Eq. 2)."""
+    """1/(n_j - 1 + delta) for a patient of cluster j: sums a term by cluster (Eq. 2)."""
     sizes = functional.one_hot(labels, n_clusters).sum(dim=0)
     return 1 / (sizes - 1 + delta)[labels]
 
