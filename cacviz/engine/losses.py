@@ -5,6 +5,8 @@ from __future__ import annotations
 import torch
 from torch.nn import functional
 
+TINY = 1e-12  # keeps the logarithm of a share finite
+
 
 def reconstruction(x, rebuilt, measured):
     """Squared norm of what the decoder missed, over the features that were measured."""
@@ -13,7 +15,8 @@ def reconstruction(x, rebuilt, measured):
 
 def squared_distances(z, centroids):
     """Squared Euclidean distance of every patient to every centroid: patients × k."""
-    return (z.unsqueeze(1) - centroids).square().sum(dim=2)
+    cross = torch.addmm(centroids.square().sum(dim=1), z, centroids.T, alpha=-2)
+    return (cross + z.square().sum(dim=1, keepdim=True)).clamp_min(0)
 
 
 def compactness(z, centroids, labels):
@@ -30,7 +33,7 @@ def separation(z, y, class_vectors, *, margin, scale):
 
 def cluster_weights(labels, n_clusters, *, delta=1.0):
     """1/(n_j - 1 + delta) for a patient of cluster j: sums a term by cluster (Eq. 2)."""
-    sizes = functional.one_hot(labels, n_clusters).sum(dim=0)
+    sizes = torch.bincount(labels, minlength=n_clusters)
     return 1 / (sizes - 1 + delta)[labels]
 
 
@@ -48,22 +51,19 @@ def sharpened(membership):
 
 def divergence(target, membership):
     """KL divergence of a patient's memberships from their target."""
-    return (target * (target.clamp_min(1e-12) / membership.clamp_min(1e-12)).log()).sum(dim=1)
+    return (target * (target.clamp_min(TINY).log() - membership.clamp_min(TINY).log())).sum(dim=1)
 
 
 def imbalance(membership):
     """KL divergence of the mean membership from equal clusters: 0 when none dominates."""
     share = membership.mean(dim=0)
-    return (share * (share * len(share)).clamp_min(1e-12).log()).sum()
+    return (share * (share * len(share)).clamp_min(TINY).log()).sum()
 
 
 def expert_loss(logits, y, weights):
     """Cross-entropy of each expert, weighted by the patient's memberships; logits n × k × c."""
-    n, k, c = logits.shape
-    each = functional.cross_entropy(
-        logits.reshape(n * k, c), y.repeat_interleave(k), reduction="none"
-    )
-    return (each.view(n, k) * weights).sum(dim=1)
+    own = logits.gather(2, y[:, None, None].expand(-1, logits.shape[1], 1)).squeeze(2)
+    return ((logits.logsumexp(dim=2) - own) * weights).sum(dim=1)
 
 
 def mixture(logits, weights):

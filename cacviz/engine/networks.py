@@ -47,18 +47,29 @@ class Parallel(nn.Module):
 
 
 class LocalNetworks(nn.Module):
-    """The k local networks 32-30-c, evaluated together: patients × k × c logits."""
+    """The k local networks 32-30-c, evaluated together: patients × k × c logits.
 
-    def __init__(self, n_clusters, n_classes, *, embedding=32, hidden=30, dropout=0.0):
+    They read the same embedding, so their first layers are one matrix product; `shift` and
+    `spread` (k × 32), where given, standardise what each network reads.
+    """
+
+    def __init__(self, n_clusters, n_classes, *, embedding=32, hidden=30):
         super().__init__()
-        self.first = Parallel(n_clusters, embedding, hidden)
+        self.first = nn.Linear(embedding, n_clusters * hidden)
         self.second = Parallel(n_clusters, hidden, n_classes)
-        self.dropout = dropout
 
     def forward(self, z):
-        z = z.expand(len(self.first.weight), -1, -1)
-        hidden = functional.dropout(functional.relu(self.first(z)), self.dropout, self.training)
-        return self.second(hidden).transpose(0, 1)
+        hidden = functional.relu(self.first(z)).view(len(z), len(self.second.weight), -1)
+        return self.second(hidden.transpose(0, 1)).transpose(0, 1)
+
+    def standardised(self, z, shift, spread):
+        """The logits when network j reads (z - shift_j) / spread_j; patients × k × c."""
+        k = len(self.second.weight)
+        weight = self.first.weight.view(k, -1, z.shape[1]) / spread[:, None]
+        bias = self.first.bias.view(k, -1) - (weight * shift[:, None]).sum(dim=2)
+        hidden = functional.linear(z, weight.flatten(0, 1), bias.flatten())
+        hidden = functional.relu(hidden).view(len(z), k, -1)
+        return self.second(hidden.transpose(0, 1)).transpose(0, 1)
 
 
 LINEAR_SHARE = 0.3  # the linear path learns at a third of the networks' pace

@@ -73,8 +73,8 @@ class DeepCACNetwork(nn.Module):
 
     def expert_logits(self, z):
         """Logits of every local network for every patient: patients × k × c."""
-        standard = (z - self.shift[:, None]) / self.spread[:, None]
-        return torch.where(self.is_fixed[:, None], self.fixed, self.local(standard))
+        logits = self.local.standardised(z, self.shift, self.spread)
+        return torch.where(self.is_fixed[:, None], self.fixed, logits)
 
     def hard_memberships(self, z):
         """1 for the nearest centroid, 0 elsewhere: the paper's routing."""
@@ -200,6 +200,7 @@ class HardClustering(_Clustering):
             ]
         )
         self.sums += terms.detach() * len(rows)
+        self.batch = z.detach(), labels
         return self.total(terms, s.alpha, s.beta)
 
     @staticmethod
@@ -208,15 +209,14 @@ class HardClustering(_Clustering):
         return terms[0] + beta * terms[1] + alpha * terms[2]
 
     def move_centroids(self, rows):
-        self.move(self.network, self.train.inputs[rows])
+        self.move(self.network, *self.batch)
 
     @staticmethod
-    def move(network, inputs):
+    def move(network, z, labels):
         """Each centroid towards its new patients, by cumulative counts (DCN, closed form)."""
-        z = network.embed(inputs)
-        member = network.hard_memberships(z)
+        member = functional.one_hot(labels, len(network.counts)).to(z.dtype)
         new = network.counts + member.sum(dim=0)
-        total = network.centroids * network.counts[:, None] + member.T @ z
+        total = torch.addmm(network.centroids * network.counts[:, None], member.T, z)
         network.centroids.copy_(total / new[:, None])
         network.counts.copy_(new)
 

@@ -25,16 +25,24 @@ def test_autoencoder_has_the_papers_layers():
     assert rebuilt.shape == (3, 7)
 
 
+def _local(net, j, z):
+    weight, bias = net.first.weight.view(3, 30, 32)[j], net.first.bias.view(3, 30)[j]
+    return _apply(net.second, j, torch.relu(z @ weight.T + bias))
+
+
 def test_local_networks_together_equal_each_alone():
     net, z = LocalNetworks(3, 2), torch.randn(5, 32)
     for j in range(3):
-        alone = _apply(net.second, j, torch.relu(_apply(net.first, j, z)))
-        torch.testing.assert_close(net(z)[:, j], alone)
+        torch.testing.assert_close(net(z)[:, j], _local(net, j, z))
 
 
-def test_local_networks_take_a_view_of_the_patients_for_each_cluster():
-    net, views = LocalNetworks(3, 2), torch.randn(3, 5, 32)
-    torch.testing.assert_close(net(views)[:, 1], net(views[1])[:, 1])
+def test_local_networks_read_what_is_standardised_for_their_cluster():
+    net, z = LocalNetworks(3, 2), torch.randn(5, 32)
+    shift, spread = torch.randn(3, 32), 0.1 + torch.rand(3, 32)
+    logits = net.standardised(z, shift, spread)
+    for j in range(3):
+        alone = _local(net, j, (z - shift[j]) / spread[j])
+        torch.testing.assert_close(logits[:, j], alone, rtol=1e-4, atol=1e-4)
 
 
 def test_committee_together_equals_each_member_and_expert_alone():
