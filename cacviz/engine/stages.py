@@ -15,6 +15,7 @@ from cacviz.engine.networks import Autoencoder, ExpertCommittee, LocalNetworks
 from cacviz.engine.probes import kmeans_start, linear_probe, silhouette
 from cacviz.engine.training import Stage
 
+AVERAGING = 0.98  # of the committee's weights, a step
 FIRST_COUNT = 100.0  # DCN's start of the centroids' counts
 
 
@@ -67,6 +68,9 @@ class DeepCACNetwork(nn.Module):
         if s.n_members:
             size = (s.n_members, n_inputs, s.n_clusters, s.n_classes)
             self.committee = ExpertCommittee(*size, expert=s.expert_hidden, **sizes)
+            self.averaged = ExpertCommittee(*size, expert=s.expert_hidden, **sizes)
+            self.averaged.requires_grad_(False).load_state_dict(self.committee.state_dict())
+            self.register_buffer("n_averaged", torch.zeros(()))
 
     def embed(self, inputs):
         return self.autoencoder.encoder(inputs)
@@ -353,6 +357,7 @@ class CommitteeExperts:
             weight_decay=1e-3,
             step=self.step,
             check=self.check,
+            after_step=self.average,
             watch="validation_auprc",
             patience=8,
         )
@@ -363,6 +368,16 @@ class CommitteeExperts:
         y, member = self.train.y[rows].repeat(n_members), self.member[rows].repeat(n_members, 1)
         return n_members * losses.expert_loss(logits.flatten(0, 1), y, member).mean()
 
+    def average(self, rows):
+        """Let the averaged committee follow: its scores wander less between epochs."""
+        done = self.network.n_averaged.add_(1).item()
+        pace = 1 - min(AVERAGING, done / (done + 9))
+        follow = zip(
+            self.network.averaged.parameters(), self.network.committee.parameters(), strict=True
+        )
+        for averaged, current in follow:
+            averaged.lerp_(current, pace)
+
     def check(self, epoch):
         proba = committee_proba(self.network, self.validation.inputs, self.member_validation)
         return {"validation_auprc": auprc_macro(self.validation.y.numpy(), proba.numpy())}
@@ -370,7 +385,7 @@ class CommitteeExperts:
 
 def committee_proba(network, inputs, member):
     """Mean over the committee's members of their mixtures."""
-    return losses.mixture(network.committee(inputs), member).mean(dim=0)
+    return losses.mixture(network.averaged(inputs), member).mean(dim=0)
 
 
 def one_outcome_notes(labels, y, n_clusters):

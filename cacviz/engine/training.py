@@ -71,17 +71,17 @@ class Training:
         self._finished.append(stage.phase)
 
     def _epoch(self, stage, progress):
-        start = time.perf_counter()
+        start, cpu = time.perf_counter(), time.process_time()
         self.module.train()
         total = 0.0
         for rows in torch.randperm(stage.n_patients).split(stage.batch_size):
             total += _step(stage, progress.optimizer, rows) * len(rows)
-        seconds = time.perf_counter() - start
+        spent = {"seconds": time.perf_counter() - start, "cpu_seconds": time.process_time() - cpu}
         self.module.eval()
         with torch.no_grad():
             checked = stage.check(progress.epoch)
         row = {"phase": stage.phase, "epoch": progress.epoch, "of": stage.epochs}
-        row |= {"loss": total / stage.n_patients, "seconds": seconds} | checked
+        row |= {"loss": total / stage.n_patients} | spent | checked
         progress.record(row, self.module)
         self.history.append(row)
         self._report(row, progress)
