@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from cacviz.engine import losses, stages
+from cacviz.engine import expert_stages, losses, stages
 from cacviz.engine.codes import InputCodes
 from cacviz.engine.training import Training, as_arrays
 from cacviz.engine.validation import at_least, between, check_params, one_of, positive
@@ -285,7 +285,7 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
         yield clustering(
             self.network_, train, held_out, settings, epochs=epochs[1], seed=seed, notes=notes
         ).stage()
-        experts = stages.CommitteeExperts if soft else stages.LocalExperts
+        experts = expert_stages.CommitteeExperts if soft else expert_stages.LocalExperts
         yield experts(self.network_, train, held_out, settings, epochs=self.expert_epochs).stage()
 
     def _conclude(self, training, X, y):
@@ -293,7 +293,9 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
         self.centroids_ = self.network_.centroids.detach().numpy().copy()
         self.labels_ = self.predict_cluster(X)
         self.history_ = training.history
-        self.notes_ = training.notes + stages.one_outcome_notes(self.labels_, y, self.n_clusters)
+        self.notes_ = training.notes + expert_stages.one_outcome_notes(
+            self.labels_, y, self.n_clusters
+        )
 
     def _distances(self, inputs):
         return losses.squared_distances(self.network_.embed(inputs), self.network_.centroids)
@@ -304,7 +306,7 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
             member = self.network_.hard_memberships(z)
             return losses.mixture(self.network_.expert_logits(z), member)
         member = losses.memberships(z, self.network_.centroids)
-        return stages.committee_proba(self.network_, inputs, member)
+        return expert_stages.committee_proba(self.network_, inputs, member)
 
     def _by_chunk(self, X, function):
         """The function's answer for all patients, a few thousand at a time."""
