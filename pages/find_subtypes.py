@@ -3,7 +3,7 @@
 import streamlit as st
 
 from cacviz import runs
-from cacviz.ui import forms, progress, state
+from cacviz.ui import forms, navigation, progress, state
 from cacviz.ui.cards import run_rows
 
 st.title("Find subtypes")
@@ -14,12 +14,12 @@ elif run_id:
     progress.show_ended(run_id)
     if state.current_run() is not None:
         st.success("The run is finished.", icon=":material/check:")
-        st.page_link("pages/subtypes.py", label="See the subtypes", icon=":material/bubble_chart:")
+        navigation.link("subtypes", "See the subtypes")
 
 cohort = state.require_cohort()
 if cohort.outcome is None:
     st.info("This cohort has no outcome yet: choose one first.")
-    st.page_link("pages/cohort.py", label="Choose the outcome", icon=":material/groups:")
+    navigation.link("cohort", "Choose the outcome")
     st.stop()
 
 config = forms.run_form(cohort)
@@ -35,4 +35,4 @@ if rows:
     chosen = run_rows(rows[:10], key="history")
     if chosen:
         state.open_run(chosen)
-        st.switch_page("pages/subtypes.py")
+        navigation.go("subtypes")

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from cacviz import runs
-from cacviz.ui import history, state
+from cacviz.ui import history, navigation, state
 
 st.title("Runs")
 rows = runs.list_runs()
 if not rows:
     st.info("No runs yet. They are listed here after *Find subtypes*.")
-    st.page_link("pages/find_subtypes.py", label="Find subtypes", icon=":material/search:")
+    navigation.link("find_subtypes", "Find subtypes")
     st.stop()
 
 history.overview(rows)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from cacviz import runs
-from cacviz.ui import opening, state
+from cacviz.ui import navigation, opening, state
 from cacviz.ui.cards import run_rows
 
 st.title("Find patient subtypes that matter for an outcome")
@@ -16,11 +16,11 @@ with left.container(border=True, height="stretch"):
     st.markdown("**Look at an example**  \nThree thousand synthetic ICU stays with three subtypes.")
     if st.button("Explore the demo ICU cohort", type="primary", width="stretch"):
         opening.open_demo_run()
-        st.switch_page("pages/subtypes.py")
+        navigation.go("subtypes")
 with middle.container(border=True, height="stretch"):
     st.markdown("**Use your own cohort**  \nCSV, TSV, Excel or Parquet; one row per patient.")
     if st.button("Open my data", width="stretch"):
-        st.switch_page("pages/cohort.py")
+        navigation.go("cohort")
 with right.container(border=True, height="stretch"):
     st.markdown("**What it does not do**  \nIt does not diagnose, and it does not prove causes.")
     st.caption("Every result stands beside plain models without subtypes, on held-out patients.")
@@ -32,4 +32,4 @@ if not rows:
 chosen = run_rows(rows, key="recent")
 if chosen:
     state.open_run(chosen)
-    st.switch_page("pages/subtypes.py")
+    navigation.go("subtypes")

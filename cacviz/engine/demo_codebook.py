@@ -55,9 +55,9 @@ class Plain(NamedTuple):
 ICU_TYPES = ("Coronary care", "Cardiac surgery recovery", "Medical", "Surgical")
 
 SUBTYPES = (
-    Subtype("Older cardiac and renal", 0.40, 0.15, 0.15, 1100, 6.0, (0.42, 0.06, 0.46, 0.06)),
-    Subtype("Post-operative, ventilated", 0.33, 0.13, 0.95, 1900, 8.0, (0.04, 0.46, 0.08, 0.42)),
-    Subtype("Septic and metabolic", 0.27, 0.23, 0.40, 1600, 8.0, (0.05, 0.05, 0.70, 0.20)),
+    Subtype("Older cardiac and renal", 0.40, 0.15, 0.15, 1100, 6.5, (0.42, 0.06, 0.46, 0.06)),
+    Subtype("Post-operative, ventilated", 0.33, 0.13, 0.95, 1900, 8.5, (0.04, 0.46, 0.08, 0.42)),
+    Subtype("Septic and metabolic", 0.27, 0.23, 0.40, 1600, 9.0, (0.05, 0.05, 0.70, 0.20)),
 )
 
 # Change of the log odds of death for one standard deviation within the subtype. WBC and

@@ -105,8 +105,10 @@ def verdict(controls: Sequence[Control]) -> str:
         parts.append(f"no clear difference to {_listed(level)}")
     if worse:
         parts.append(f"worse than {_listed(worse)}")
-    tail = "" if better and not worse else " Clustering does not help prediction here"
-    tail += "; the subtypes may still describe patients." if tail else ""
+    plain = [c for c in controls if c.name != "kmeans"]  # k-means has subtypes of its own
+    helps = any(c.difference.low > 0 for c in plain) and all(c.difference.high > 0 for c in plain)
+    tail = " Clustering does not help prediction here; the subtypes may still describe patients."
+    tail = "" if helps else tail
     return f"On held-out patients these subtypes predict the outcome: {'; '.join(parts)}.{tail}"
 
 

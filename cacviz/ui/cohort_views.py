@@ -15,7 +15,7 @@ from cacviz.engine.exceptions import CohortError
 from cacviz.engine.kinds import as_numbers
 from cacviz.engine.types import KINDS, ROLES, Check, Cohort, Outcome
 from cacviz.figures import ratios
-from cacviz.ui import state
+from cacviz.ui import navigation, state
 from cacviz.ui.text import SYNTHETIC, ago, plain
 
 MANY = 10  # values beyond which a number has to be cut
@@ -31,7 +31,7 @@ def overview(cohort: Cohort) -> None:
         st.caption(f":material/info: {plain(note)}")
     features = cohort.names("feature")
     gaps = cohort.frame[features].isna().to_numpy().mean() if features else 0.0
-    patients, columns, outcome, missing = st.columns(4)
+    patients, columns, outcome, missing = st.columns([1, 1, 2, 1])
     patients.metric("Patients or stays", f"{cohort.n_patients:,}", border=True)
     columns.metric("Features", f"{len(features):,}", border=True)
     outcome.metric(
@@ -178,7 +178,7 @@ def checks(cohort: Cohort) -> None:
         st.success("Nothing suspicious was found.", icon=":material/check:")
     for number, check in enumerate(found):
         _check_line(cohort, check, number)
-    st.page_link("pages/find_subtypes.py", label="Go on to Find subtypes", icon=":material/search:")
+    navigation.link("find_subtypes", "Go on to Find subtypes")
 
 
 def _check_line(cohort: Cohort, check: Check, number: int) -> None:
@@ -207,7 +207,7 @@ def dictionary(cohort: Cohort) -> None:
             "role": st.column_config.SelectboxColumn("Role", options=ROLES, required=True),
             "missing": st.column_config.NumberColumn("Missing", format="percent"),
             "distinct": st.column_config.NumberColumn("Distinct values"),
-            "example": st.column_config.TextColumn("Range or levels"),
+            "values": st.column_config.TextColumn("Range or levels"),
         },
         key=f"dictionary_{cohort.fingerprint}",
     )

@@ -12,7 +12,7 @@ import streamlit as st
 
 from cacviz import runs
 from cacviz.runs import RunRow
-from cacviz.ui import progress, state
+from cacviz.ui import navigation, progress, state
 from cacviz.ui.sidebar import run_title
 from cacviz.ui.text import STATE_WORDS, plain
 
@@ -64,7 +64,7 @@ def details(row: RunRow) -> None:
         if row.state == "done":
             if st.button("Open", type="primary", key=f"open_{row.id}"):
                 state.open_run(row.id)
-                st.switch_page("pages/subtypes.py")
+                navigation.go("subtypes")
         else:
             progress.show_ended(row.id)
         if st.button("Delete for good", key=f"delete_{row.id}"):

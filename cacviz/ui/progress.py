@@ -7,7 +7,7 @@ import streamlit as st
 from cacviz import runs
 from cacviz.figures import rounds
 from cacviz.runs import Progress, RunRow
-from cacviz.ui import state
+from cacviz.ui import navigation, state
 from cacviz.ui.text import PHASE_WORDS, plain, seconds_words
 
 LOSSES = {
@@ -47,7 +47,7 @@ def _poll_sidebar() -> None:
             st.rerun(scope="app")
         if right.button("Watch", key=f"watch_{row.id}"):
             state.open_run(row.id)
-            st.switch_page("pages/find_subtypes.py")
+            navigation.go("find_subtypes")
 
 
 @st.fragment(run_every=1.0)

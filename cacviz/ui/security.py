@@ -28,6 +28,7 @@ POLICY = "; ".join(
         "frame-ancestors 'self'",
     )
 )
+ROOT_SCRIPT = b"<script>window.__streamlit={BACKEND_BASE_URL:location.origin}</script>"
 logger = logging.getLogger("cacviz")
 
 
@@ -48,6 +49,50 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
+
+
+class PageRoot:
+    """Tells each page where the server is.
+
+    Opened by a deep link, Streamlit's page would look for the server below its own address first
+    and log two errors in the browser's console before it tries the root.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self.app(scope, receive, send)
+            return
+        headers = [(k, v) for k, v in scope["headers"] if k != b"accept-encoding"]
+        if b"text/html" not in dict(headers).get(b"accept", b""):
+            await self.app(scope, receive, send)
+            return
+        scope = {**scope, "headers": headers}  # a compressed page could not be added to
+        start: Message | None = None
+        body = b""
+
+        async def send_page(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _is_page(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                body += message.get("body", b"")
+                if not message.get("more_body"):
+                    page = body.replace(b"<head>", b"<head>" + ROOT_SCRIPT, 1)
+                    MutableHeaders(scope=start)["Content-Length"] = str(len(page))
+                    await send(start)
+                    await send({"type": "http.response.body", "body": page})
+
+        await self.app(scope, receive, send_page)
+
+
+def _is_page(start: Message) -> bool:
+    headers = MutableHeaders(scope=start)
+    return start["status"] == 200 and headers.get("content-type", "").startswith("text/html")
 
 
 def _add(headers: MutableHeaders, scope: Scope) -> None:

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from cacviz import runs
 from cacviz.engine.types import Cohort
 from cacviz.runs import StoredRun, StoreError
+from cacviz.ui import navigation
 from cacviz.ui.text import NO_COHORT, NO_RUN
 
 
 def restore() -> None:
     """Take over what the address names, and name what is open in the address of every page."""
-    for key in ("run", "cohort"):
-        named = st.query_params.get(key)
-        if named:
-            st.session_state[key] = named
-        elif st.session_state.get(key):
-            st.query_params[key] = st.session_state[key]
+    for key, there in (("run", runs.progress), ("cohort", runs.describe_cohort)):
+        named, held = st.query_params.get(key), st.session_state.get(key)
+        if named and named != held and _exists(there, named):
+            st.session_state[key] = held = named
+        if held != named:
+            _open(key, held)
+
+
+def _exists(look: Callable[[str], object], name: str) -> bool:
+    try:
+        look(name)
+    except StoreError:
+        return False
+    return True
 
 
 def _open(key: str, value: str | None) -> None:
@@ -121,7 +132,7 @@ def require_cohort() -> Cohort:
     cohort = current_cohort()
     if cohort is None:
         st.info(NO_COHORT)
-        st.page_link("pages/cohort.py", label="Open a cohort", icon=":material/folder_open:")
+        navigation.link("cohort", "Open a cohort")
         st.stop()
     assert cohort is not None
     return cohort
@@ -133,8 +144,10 @@ def require_run() -> StoredRun:
     if run is None:
         st.info(NO_RUN)
         left, right, _ = st.columns([1, 1, 2])
-        left.page_link("pages/find_subtypes.py", label="Find subtypes", icon=":material/search:")
-        right.page_link("pages/start.py", label="Show the demo", icon=":material/play_arrow:")
+        with left:
+            navigation.link("find_subtypes", "Find subtypes")
+        with right:
+            navigation.link("start", "Show the demo")
         st.stop()
     assert run is not None
     return run

@@ -130,6 +130,8 @@ def test_identical_rows_are_found():
     frame = pd.concat([clean(), clean().iloc[:7]], ignore_index=True)
     check = next(c for c in check_cohort(cohort_of(frame)) if c.name == "identical rows")
     assert check.text.startswith("7 rows")
+    told = frame.assign(who=np.arange(len(frame)))
+    assert check_cohort(cohort_of(told, roles={"who": "patient id"})) == ()
 
 
 def test_too_few_of_a_class_is_grave():
