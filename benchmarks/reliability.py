@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -80,6 +80,13 @@ SHORT_PLAN = Plan(
     resumes=1,
     stop_within=1.5,
     room_step=16_384,
+)
+SMALL_PLAN = replace(
+    FULL_PLAN,
+    quick=SHORT_PLAN.quick,
+    long=SHORT_PLAN.long,
+    endless=SHORT_PLAN.endless,
+    stop_within=SHORT_PLAN.stop_within,
 )
 
 
@@ -224,16 +231,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checks", nargs="*", default=list(CHECKS), help=", ".join(CHECKS))
     parser.add_argument("--short", action="store_true")
+    parser.add_argument("--small", action="store_true", help="as often as ever, with a small fit")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--in", dest="place", help="the data folder; else one that is thrown away")
     asked = parser.parse_args()
-    plan = SHORT_PLAN if asked.short else FULL_PLAN
-    if asked.short:
+    plan = SHORT_PLAN if asked.short else SMALL_PLAN if asked.small else FULL_PLAN
+    if plan is not FULL_PLAN:
         _take_small_worker()
     held = True
     for name in asked.checks:
         if name == "disk" and asked.place is None:
-            held &= on_small_disk(["--short"] if asked.short else []) == 0
+            forms = {"--short": asked.short, "--small": asked.small}
+            held &= on_small_disk([form for form, wanted in forms.items() if wanted]) == 0
             continue
         with tempfile.TemporaryDirectory() as own:
             runs.use_data_dir(asked.place or own)
