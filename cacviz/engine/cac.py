@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.cluster import KMeans
 from sklearn.metrics import pairwise_distances_argmin
 from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from cacviz.engine._hartigan import Rules, empty_sums, gather, sweep, total_cost
+from cacviz.engine.critical import critical_alpha, start_labels
 from cacviz.engine.exceptions import DegenerateClusterWarning
 from cacviz.engine.experts import EXPERTS, RoutedMixin, fit_experts, route
 from cacviz.engine.metrics import auprc_macro
@@ -31,27 +31,6 @@ class Rounds(NamedTuple):
     labels: list[np.ndarray]
     costs: list[float]
     moves: list[int]
-
-
-def critical_alpha(y, labels, n_classes, *, separation="paper"):
-    """The separation weight at which a cluster's cost starts to reward one odd patient.
-
-    For two classes the smallest pi (1 - pi) over the clusters (METHODS, decision 4); beyond two,
-    the pair of classes that tips first: p (p - 1) / 2 pi_a pi_b. A cluster of one class tips when
-    its first odd patient pays for itself. The balanced separation is bounded up to 1.
-    """
-    if separation == "balanced":
-        return 1.0
-    table = np.array([np.bincount(y[labels == j], minlength=n_classes) for j in np.unique(labels)])
-    return min(_tipping(counts[counts > 0]) for counts in table)
-
-
-def _tipping(counts):
-    n, p = counts.sum(), len(counts)
-    if p == 1:
-        return n / (n + 1) ** 2
-    rarest = np.sort(counts)[:2]
-    return float(p * (p - 1) / 2 * rarest[0] * rarest[1] / n**2)
 
 
 def hartigan(X, y, labels, n_clusters, n_classes, *, rules, max_iter, on_round=None):
@@ -73,14 +52,6 @@ def hartigan(X, y, labels, n_clusters, n_classes, *, rules, max_iter, on_round=N
         if moves == 0:
             break
     return rounds
-
-
-def start_labels(X, n_clusters, *, n_init, random_state):
-    """k-means, the best of several starts; works inside X, which comes back as it was."""
-    if n_clusters == 1:
-        return np.zeros(len(X), dtype=np.int64)
-    kmeans = KMeans(n_clusters, n_init=n_init, random_state=random_state, copy_x=False)
-    return kmeans.fit_predict(X).astype(np.int64)
 
 
 def centroids(X, labels, n_clusters):

@@ -52,6 +52,9 @@ def make_cohort(
     name: str, frame: pd.DataFrame, columns: Sequence[Column], outcome: Outcome | None
 ) -> Cohort:
     """A cohort with its outcome as class codes and a fingerprint of all that it holds."""
+    absent = [shorten(c.name) for c in columns if c.name not in frame.columns]
+    if absent:
+        raise CohortError(f"The table lacks the columns {', '.join(absent[:8])}. Add them.")
     frame = frame[[c.name for c in columns]]
     columns = _with_outcome_role(tuple(columns), outcome)
     if outcome is None:
@@ -105,7 +108,6 @@ def describe(cohort: Cohort) -> pd.DataFrame:
     rows = []
     for column in cohort.columns:
         values = cohort.frame[column.name]
-        counts = values.value_counts()
         rows.append(
             {
                 "name": column.name,
@@ -114,22 +116,23 @@ def describe(cohort: Cohort) -> pd.DataFrame:
                 "kind": column.kind,
                 "role": column.role,
                 "missing": float(values.isna().mean()) if len(values) else 0.0,
-                "distinct": len(counts),
-                "values": _example(values, counts, column.kind),
+                "distinct": values.nunique(),
+                "values": _example(values, column.kind),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _example(values: pd.Series, counts: pd.Series, kind: Kind) -> str:
-    if not len(counts):
+def _example(values: pd.Series, kind: Kind) -> str:
+    values = values.dropna()
+    if not len(values):
         return ""
     if kind == "number":
-        numbers = as_numbers(values)
-        low, middle, high = np.nanquantile(numbers, [0, 0.5, 1])
+        low, middle, high = np.quantile(as_numbers(values), [0, 0.5, 1])
         return f"{low:.4g} to {high:.4g}, median {middle:.4g}"
     if kind == "date":
         return f"{values.min():%Y-%m-%d} to {values.max():%Y-%m-%d}"
+    counts = values.value_counts()
     most = ", ".join(shorten(word(v), 24) for v in counts.index[:4])
     return most + (", …" if len(counts) > 4 else "")
 

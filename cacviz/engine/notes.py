@@ -28,7 +28,7 @@ def run_notes(
     """Everything a reader must know before believing the subtypes, gravest first."""
     return (
         *alpha_notes(clusters, alpha, critical),
-        *_size_notes(clusters, classes),
+        *([] if is_collapsed(clusters) and alpha is not None else _size_notes(clusters, classes)),
         *_routing_notes(routing_agreement),
         *said,
     )
@@ -59,8 +59,8 @@ def alpha_notes(
         )
     elif is_collapsed(clusters):
         yield (
-            f"A subtype has fewer than {COLLAPSED} training patients of one outcome. Lower α "
-            f"(now {alpha:.3g}) or use fewer subtypes."
+            f"A subtype has fewer than {COLLAPSED} training patients of one outcome: too few for "
+            f"its own risk model. Lower α (now {alpha:.3g}) or use fewer subtypes."
         )
 
 
@@ -105,8 +105,10 @@ def verdict(controls: Sequence[Control]) -> str:
         parts.append(f"no clear difference to {_listed(level)}")
     if worse:
         parts.append(f"worse than {_listed(worse)}")
-    tail = "" if better and not worse else " Clustering does not help prediction here"
-    tail += "; the subtypes may still describe patients." if tail else ""
+    plain = [c for c in controls if c.name != "kmeans"]  # k-means has subtypes of its own
+    helps = any(c.difference.low > 0 for c in plain) and all(c.difference.high > 0 for c in plain)
+    tail = " Clustering does not help prediction here; the subtypes may still describe patients."
+    tail = "" if helps else tail
     return f"On held-out patients these subtypes predict the outcome: {'; '.join(parts)}.{tail}"
 
 

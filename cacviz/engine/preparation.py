@@ -59,7 +59,7 @@ class Preparation:
                 "No feature is left that differs between patients. Give at least one column with "
                 "different values the role feature."
             )
-        self.plan_ = [plan[i] for i in kept]
+        self.plan_ = _distinctly_named([plan[i] for i in kept])
         self.arrays_ = _learn(raw[:, kept], self.plan_, self.scaling)
         return self
 
@@ -216,6 +216,19 @@ def _level_codes(values: pd.Series, kept: list[str], other: bool) -> np.ndarray:
 def _varies(raw: np.ndarray) -> bool:
     known = raw[~np.isnan(raw)]
     return len(known) > 1 and known.min() < known.max()
+
+
+def _distinctly_named(plan: list[dict]) -> list[dict]:
+    """Two columns may carry the same label, two long levels the same beginning."""
+    taken: set[str] = set()
+    named = []
+    for p in plan:
+        name, again = p["name"], 2
+        while name in taken:
+            name, again = f"{p['name']} ({again})", again + 1
+        taken.add(name)
+        named.append(p | {"name": name})
+    return named
 
 
 def _learn(raw: np.ndarray, plan: list[dict], scaling: str) -> dict[str, np.ndarray]:

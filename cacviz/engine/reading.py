@@ -30,6 +30,8 @@ from cacviz.engine.kinds import EXACT_INTEGER, Typed, shorten, type_numbers, typ
 from cacviz.engine.spreadsheets import read_sheet
 from cacviz.engine.types import Column
 
+MAX_RATIO = 200  # of memory to file size; a large table of patients stays below 50
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
@@ -79,7 +81,13 @@ def _read(data: bytes, form: str, name: str, missing: tuple[str, ...]) -> Table:
 def _read_parquet(data: bytes, name: str) -> Raw:
     """Counts are checked before anything is unpacked: declared bytes can lie, rows cannot."""
     file = pa.parquet.ParquetFile(pa.BufferReader(data))
+    n_cells = file.metadata.num_rows * file.metadata.num_columns
     check_shape(name, file.metadata.num_rows, file.metadata.num_columns)
+    if 8 * n_cells > max(MAX_BYTES // 2, MAX_RATIO * len(data)):
+        raise CohortError(
+            f"{name} would unpack from {len(data) / 2**20:.1f} to {8 * n_cells / 2**20:,.0f} MB, "
+            "as no table of patients does. Leave out columns that never change."
+        )
     schema = file.schema_arrow
     words = [
         f.name for f in schema if pa.types.is_string(f.type) or pa.types.is_large_string(f.type)

@@ -12,7 +12,7 @@ import pyarrow as pa
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.kinds import shorten, word
 
-MAX_UNPACKED = 100 * 2**20  # some 3 million cells, which take half a minute
+MAX_UNPACKED = 80 * 2**20  # some 3 million cells, which take half a minute
 MAX_RATIO = 100  # honest sheets shrink 5 to 20 times
 
 

@@ -21,7 +21,7 @@ from cacviz.engine.kinds import shorten
 from cacviz.engine.reading import Table, read_table
 from cacviz.engine.types import Column
 
-MAX_SECONDS = 60
+MAX_SECONDS = 90
 MAX_MEMORY = 4 * 2**30
 MEMORY_VARIABLE = "CACVIZ_READING_MEMORY"  # bytes, where a ward's computer needs another limit
 

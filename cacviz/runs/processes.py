@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -51,8 +51,7 @@ def alive(mark: Mark | None) -> bool:
             return True
     except psutil.Error:
         return False
-    with suppress(ChildProcessError):
-        os.waitpid(mark.pid, os.WNOHANG)  # ours: let the kernel forget it
+    _reaped(mark.pid)
     return False
 
 
@@ -76,9 +75,10 @@ def end(mark: Mark, *, grace: float) -> None:
     if not alive(mark):
         return
     _signal(mark.pid, signal.SIGTERM)
-    if not _gone_within(mark, grace):
+    if not _within(grace, lambda: not alive(mark)):
         _signal(mark.pid, signal.SIGKILL)
-        _gone_within(mark, 5.0)
+        _within(5.0, lambda: not alive(mark))
+    _within(1.0, lambda: _reaped(mark.pid))
     with suppress(OSError):
         os.killpg(mark.pid, signal.SIGKILL)  # helpers that the leader had started
 
@@ -92,9 +92,17 @@ def _signal(pid: int, number: int) -> None:
             os.kill(pid, number)
 
 
-def _gone_within(mark: Mark, seconds: float) -> bool:
+def _reaped(pid: int) -> bool:
+    """Let the kernel forget a dead child of ours; whether there is none left to forget."""
+    try:
+        return os.waitpid(pid, os.WNOHANG)[0] == pid
+    except ChildProcessError:
+        return True
+
+
+def _within(seconds: float, true: Callable[[], bool]) -> bool:
     deadline = time.monotonic() + seconds
-    while alive(mark):
+    while not true():
         if time.monotonic() > deadline:
             return False
         time.sleep(0.01)

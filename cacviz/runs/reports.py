@@ -103,11 +103,9 @@ class Checkpoint:
     since only the same one goes on bit for bit.
     """
 
-    def __init__(self, folder: Path, origin: Mapping[str, Any], *, every: float = 1.0) -> None:
+    def __init__(self, folder: Path, origin: Mapping[str, Any]) -> None:
         self.path = folder / states.CHECKPOINT
         self.origin = json.loads(files.encode(to_plain(origin)))
-        self.every = every
-        self._next = 0.0
 
     def load(self) -> tuple[dict[str, np.ndarray], dict[str, Any]] | None:
         try:
@@ -119,13 +117,10 @@ class Checkpoint:
         return (arrays, meta["meta"]) if meta["origin"] == self.origin else None
 
     def save(self, arrays: Mapping[str, Any], meta: Mapping[str, Any]) -> None:
-        """Keep this state, unless the last one was kept less than `every` seconds ago."""
-        if time.monotonic() < self._next:
-            return
+        """Keep this state in place of the last; how often is the fit's own choice."""
         said = files.encode({"origin": self.origin, "meta": to_plain(meta)}).decode()
         with suppress(OSError):  # as with reports: the fit itself is not in danger
             files.write_file(self.path, models.pack_arrays(arrays, {"meta": said}))
-        self._next = time.monotonic() + self.every
 
 
 def read_history(folder: Path) -> list[dict[str, Any]]:

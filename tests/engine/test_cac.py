@@ -5,7 +5,8 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from cacviz.engine.cac import CAC, KMeansExperts, critical_alpha
+from cacviz.engine.cac import CAC, KMeansExperts
+from cacviz.engine.critical import critical_alpha
 from cacviz.engine.exceptions import DegenerateClusterWarning
 from cacviz.engine.experts import EXPERTS
 from cacviz.engine.metrics import auc

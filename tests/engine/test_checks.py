@@ -90,6 +90,21 @@ def test_duplicate_columns_are_found_also_when_recoded():
     assert ("duplicate columns", "twin") in found(cohort)
 
 
+def test_different_measurements_are_no_duplicates():
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(N, 30)))  # no two values alike
+    frame.columns = [f"m{i}" for i in range(30)]
+    frame["death"] = np.arange(N) % 2
+    assert check_cohort(cohort_of(frame)) == ()
+
+
+@pytest.mark.parametrize("factor", [1000.0, -0.45])
+def test_another_unit_is_a_duplicate(factor):
+    frame = clean()
+    weight = np.random.default_rng(0).normal(80, 15, N)
+    frame = frame.assign(weight=weight, weight_again=weight * factor + 3)
+    assert ("duplicate columns", "weight_again") in found(cohort_of(frame))
+
+
 def test_a_leak_among_three_classes_is_found():
     frame = clean(n_classes=3)
     leak = frame["death"] * 10 + np.random.default_rng(0).normal(size=N)
@@ -115,6 +130,8 @@ def test_identical_rows_are_found():
     frame = pd.concat([clean(), clean().iloc[:7]], ignore_index=True)
     check = next(c for c in check_cohort(cohort_of(frame)) if c.name == "identical rows")
     assert check.text.startswith("7 rows")
+    told = frame.assign(who=np.arange(len(frame)))
+    assert check_cohort(cohort_of(told, roles={"who": "patient id"})) == ()
 
 
 def test_too_few_of_a_class_is_grave():
@@ -145,6 +162,20 @@ def test_missing_not_at_random_is_said_once():
     checks = [c for c in check_cohort(cohort_of(frame)) if c.name == "missing not at random"]
     assert len(checks) == 1
     assert set(checks[0].columns) == set("bcd")
+
+
+@pytest.mark.parametrize("code", [-1, -999, 999, 0])
+def test_a_value_that_may_mean_missing_is_said(code):
+    rng = np.random.default_rng(0)
+    pressure = np.where(rng.random(N) < 0.05, code, rng.normal(90, 10, N).round())
+    checks = check_cohort(cohort_of(clean().assign(pressure=pressure)))
+    assert [c.name for c in checks] == ["possible missing code"]
+    assert f"pressure={code}" in checks[0].text
+
+
+def test_counts_from_zero_are_no_missing_code():
+    visits = np.random.default_rng(0).poisson(2, N)
+    assert check_cohort(cohort_of(clean().assign(visits=visits))) == ()
 
 
 def test_a_cohort_without_outcome_is_checked_too():
@@ -195,7 +226,9 @@ TRUE = {
     "gbsg2": {("outcome leak", "time"), ("after the outcome", "cens")},
     "nwtco": {("outcome leak", "rel"), ("outcome leak", "edrel"), ("id-like", "seqno")},
     "uci_heart": set(),
-    "uci_pima": set(),
+    "uci_pima": {
+        ("possible missing code", name) for name in ("plas", "pres", "skin", "insu", "mass")
+    },
     "uci_saheart": set(),
 }
 

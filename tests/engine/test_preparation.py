@@ -148,6 +148,13 @@ def test_labels_are_shown_and_sources_kept():
     assert made.sources_ == ("hr",)
 
 
+def test_names_are_told_apart():
+    frame = pd.DataFrame({"hr1": [60.0, 70, 80], "hr2": [61.0, 75, 88]})
+    columns = [Column(n, "number", label="Heart rate") for n in frame]
+    made = Preparation().fit(frame, columns, np.zeros(3, int))
+    assert made.names_ == ("Heart rate", "Heart rate (2)")
+
+
 def test_a_file_without_the_columns_is_refused_by_name_and_more_columns_are_ignored():
     frame = pd.DataFrame({"a": [1.0, 2, 3], "b": [3.0, 1, 2]})
     with pytest.raises(CohortError, match="lacks 1 of the columns that were used: b"):
@@ -258,7 +265,7 @@ def test_result_is_contiguous_float64():
 @pytest.mark.parametrize("key", COHORTS)
 def test_shared_cohorts_are_prepared(key, scaling):
     cohort = shared_cohort(key)
-    train = split_cohort(cohort).rows(TRAIN)
+    train = split_cohort(cohort).rows(TRAIN)[:10_000]
     made = Preparation(scaling).fit(cohort.frame.iloc[train], cohort.columns, cohort.y[train])
     got = made.transform(cohort.frame.iloc[:5000])
     assert np.isfinite(got.X).all()

@@ -275,6 +275,14 @@ def test_a_parquet_bomb_is_refused_by_its_rows():
         read_table(out.getvalue(), "bomb.parquet")
 
 
+def test_a_parquet_that_grows_beyond_reason_is_refused():
+    table = pa.table({f"c{i}": pa.array(np.zeros(1_000_000, np.int8)) for i in range(40)})
+    out = io.BytesIO()
+    pq.write_table(table, out)
+    with pytest.raises(CohortError, match=r"would unpack from 0\.1 to 305 MB"):
+        read_table(out.getvalue(), "bomb.parquet")
+
+
 def test_a_parquet_of_one_repeated_long_word_is_refused():
     words = pa.DictionaryArray.from_arrays(pa.array(np.zeros(100_000, np.int32)), ["x" * 30_000])
     out = io.BytesIO()

@@ -1,0 +1,80 @@
+"""What happened from round to round, or epoch to epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from cacviz.figures.theme import ACCENT, DASHES, NEUTRAL, PALETTE, styled
+
+UNITS = ("round", "epoch")
+Rows = Sequence[Mapping[str, Any]]
+
+
+def unit_of(rows: Rows) -> str:
+    """Whether a history counts rounds (CAC) or epochs (deep methods)."""
+    return next((u for u in UNITS if rows and u in rows[-1]), UNITS[0])
+
+
+def curve(
+    rows: Rows, key: str, *, title: str, y_format: str = "", reference: float | None = None
+) -> go.Figure:
+    """One quantity over the history; `reference` draws where plain k-means would be."""
+    unit = unit_of(rows)
+    kept = [row for row in rows if row.get(key) is not None]
+    line = go.Scatter(
+        x=list(range(len(kept))) if unit == "epoch" else [row.get(unit, 0) for row in kept],
+        y=[row[key] for row in kept],
+        mode="lines+markers" if len(kept) < 40 else "lines",
+        line={"color": ACCENT, "width": 2},
+        hovertemplate=f"{unit} %{{x}}: %{{y:.4g}}<extra></extra>",
+        showlegend=False,
+    )
+    figure = go.Figure(line)
+    if reference is not None:
+        figure.add_hline(
+            reference,
+            line_dash="dot",
+            line_color=NEUTRAL,
+            annotation_text="k-means start",
+            annotation_position="bottom right",
+        )
+    x_title = unit.capitalize()
+    return styled(
+        figure, x_title=x_title, y_title=title, y_format=y_format, height=230, legend=False
+    )
+
+
+def moves(rows: Rows) -> go.Figure:
+    """Patients moved to another subtype in each round."""
+    kept = [row for row in rows if row.get("round")]
+    bars = go.Bar(
+        x=[row["round"] for row in kept],
+        y=[row["moves"] for row in kept],
+        marker_color=ACCENT,
+        hovertemplate="round %{x}: %{y} patients moved<extra></extra>",
+    )
+    figure = styled(
+        go.Figure(bars), x_title="Round", y_title="Patients moved", height=230, legend=False
+    )
+    return figure.update_xaxes(dtick=1 if len(kept) <= 12 else None)
+
+
+def loss_terms(rows: Rows, titles: Mapping[str, str]) -> go.Figure:
+    """Each term of a deep method's loss over the epochs of its clustering stage."""
+    figure = go.Figure()
+    for number, (key, title) in enumerate(titles.items()):
+        kept = [row for row in rows if row.get(key) is not None]
+        if not kept:
+            continue
+        figure.add_scatter(
+            x=list(range(len(kept))),
+            y=[row[key] for row in kept],
+            name=title,
+            mode="lines",
+            line={"color": PALETTE[number], "dash": DASHES[number % len(DASHES)], "width": 2},
+            hovertemplate="epoch %{x}: %{y:.4g}<extra>" + title + "</extra>",
+        )
+    return styled(figure, x_title="Epoch", y_title="Loss", height=260)

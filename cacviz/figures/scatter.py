@@ -1,0 +1,72 @@
+"""Patients as points on a flat map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from cacviz.figures.theme import NEUTRAL, SYMBOLS, plain_label, styled
+
+
+def by_group(
+    points: np.ndarray,
+    groups: np.ndarray,
+    names: Sequence[str],
+    colors: Sequence[str],
+    ids: np.ndarray,
+) -> go.Figure:
+    """Patients coloured by a few groups; code -1 is drawn grey as not known."""
+    figure = go.Figure()
+    for code in [-1, *range(len(names))]:
+        rows = groups == code
+        if not rows.any():
+            continue
+        name = "not known" if code < 0 else plain_label(names[code])
+        figure.add_trace(
+            _points(points[rows], ids[rows], name, NEUTRAL if code < 0 else colors[code], code)
+        )
+    return _framed(figure)
+
+
+def by_number(points: np.ndarray, values: np.ndarray, title: str, ids: np.ndarray) -> go.Figure:
+    """Patients coloured by a number; those without stay grey; the scale spans the middle 98 %."""
+    figure, known = go.Figure(), np.isfinite(values)
+    if (~known).any():
+        figure.add_trace(_points(points[~known], ids[~known], "not measured", NEUTRAL, -1))
+    if known.any():
+        low, high = np.quantile(values[known], [0.01, 0.99])
+        trace = _points(points[known], ids[known], plain_label(title), values[known], 0)
+        trace.marker.update(
+            colorscale="Viridis", cmin=low, cmax=high, colorbar={"title": "", "thickness": 12}
+        )
+        trace.text = [f"{v:.4g}" for v in values[known]]
+        trace.hovertemplate = f"{plain_label(title)} %{{text}}<extra></extra>"
+        figure.add_trace(trace)
+    return _framed(figure)
+
+
+def _points(
+    points: np.ndarray, ids: np.ndarray, name: str, color: object, code: int
+) -> go.Scattergl:
+    return go.Scattergl(
+        x=points[:, 0],
+        y=points[:, 1],
+        mode="markers",
+        name=name,
+        customdata=ids,
+        marker={
+            "size": 5,
+            "opacity": 0.35 if code < 0 else 0.7,
+            "color": color,
+            "symbol": SYMBOLS[max(code, 0) % len(SYMBOLS)],
+        },
+        hovertemplate=name + "<extra></extra>",
+    )
+
+
+def _framed(figure: go.Figure) -> go.Figure:
+    styled(figure, height=480)
+    figure.update_layout(legend={"itemsizing": "constant"}, dragmode="pan")
+    return figure.update_xaxes(showticklabels=False).update_yaxes(showticklabels=False)

@@ -1,0 +1,157 @@
+"""Settings of a run: method, k, α, β and an expert drawer, with the critical α before the run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from cacviz.engine.critical import expected_critical_alpha
+from cacviz.engine.exceptions import CohortError
+from cacviz.engine.methods import METHODS
+from cacviz.engine.splits import split_cohort
+from cacviz.engine.types import Cohort, RunConfig
+from cacviz.ui.text import EXPERT_TITLES, HELP, plain
+
+KEEP: dict[str, Any] = {"persist_state": "session"}
+
+
+def run_form(cohort: Cohort) -> RunConfig | None:
+    """The configuration that the page asks for; None while a setting cannot be used."""
+    methods = [m for m in METHODS.values() if m.clusters]
+    left, right = st.columns([1, 1])
+    with left:
+        method = st.selectbox(
+            "Method",
+            [m.name for m in methods],
+            format_func=lambda name: METHODS[name].title,
+            help=HELP["method"],
+            key="method",
+            **KEEP,
+        )
+        st.caption(METHODS[method].help)
+        k = st.slider("Number of subtypes (k)", 1, 8, 3, help=HELP["n_clusters"], key="k", **KEEP)
+    drawer = _drawer(method)
+    config = RunConfig(method=method, n_clusters=int(k), **drawer)
+    with right:
+        config = _weights(cohort, config)
+        _estimate(cohort, config)
+    return config
+
+
+def _drawer(method: str) -> dict[str, Any]:
+    """Settings that most people leave alone."""
+    takes, found = METHODS[method].takes, {}
+    with st.expander("More settings"):
+        left, right = st.columns(2)
+        found["seed"] = int(
+            left.number_input("Seed", 0, 10_000, 0, help=HELP["seed"], key="seed", **KEEP)
+        )
+        if "expert" in takes:
+            found["expert"] = right.selectbox(
+                "Risk model of each subtype",
+                list(EXPERT_TITLES),
+                format_func=EXPERT_TITLES.__getitem__,
+                help=HELP["expert"],
+                key="expert",
+                **KEEP,
+            )
+        if not METHODS[method].gaps:
+            found["scaling"] = left.selectbox(
+                "Scaling", ["standard", "rank"], help=HELP["scaling"], key="scaling", **KEEP
+            )
+        if method == "cac":
+            found |= _cac_settings(left, right)
+    return found
+
+
+def _cac_settings(left: Any, right: Any) -> dict[str, Any]:
+    options = {
+        "separation": (right, "Separation", ["paper", "balanced"]),
+        "refit": (left, "Risk models learn from", ["members", "nearest"]),
+        "choose": (right, "Round to keep", ["last", "validation"]),
+    }
+    found = {
+        name: place.selectbox(title, values, help=HELP[name], key=name, **KEEP)
+        for name, (place, title, values) in options.items()
+    }
+    smallest = left.number_input(
+        "Fewest patients of an outcome", 1, 500, 1, help=HELP["min_class_size"], key="floor", **KEEP
+    )
+    return found | {"min_class_size": int(smallest)}
+
+
+def _weights(cohort: Cohort, config: RunConfig) -> RunConfig:
+    if config.method == "cac":
+        return replace(config, alpha=_cac_alpha(cohort, config))
+    return config
+
+
+def _cac_alpha(cohort: Cohort, config: RunConfig) -> float | None:
+    """α with its critical value beside it, and a warning beyond it before the run."""
+    if config.n_clusters == 1:
+        st.caption("With one subtype there is nothing to separate: α has no effect.")
+        return None
+    critical = _critical(cohort, config)
+    if critical is None:
+        return None
+    auto = st.toggle("Choose α for me (half its critical value)", True, key="auto_alpha", **KEEP)
+    if auto:
+        st.caption(
+            f"Outcome separation (α) about {critical / 2:.3g}; its critical value: {critical:.3g}."
+        )
+        return None
+    alpha = st.slider(
+        "Outcome separation (α)",
+        0.0,
+        1.0,
+        float(np.round(critical / 2, 3)),
+        0.001,
+        format="%.3f",
+        help=HELP["alpha_cac"],
+        key="alpha",
+        **KEEP,
+    )
+    if alpha > critical:
+        st.warning(
+            f"α = {alpha:.3g} is beyond its critical value here ({critical:.3g}): the subtypes "
+            "will collapse onto the outcome. Stay below it, or choose the balanced separation.",
+            icon=":material/warning:",
+        )
+    else:
+        st.caption(f"Critical value for this cohort and k: {critical:.3g}. Stay well below it.")
+    return float(alpha)
+
+
+def _critical(cohort: Cohort, config: RunConfig) -> float | None:
+    """Computed once for a cohort, k, seed and scaling."""
+    key = (cohort.fingerprint, config.n_clusters, config.seed, config.scaling, config.separation)
+    held = st.session_state.setdefault("_critical", {})
+    if key not in held:
+        if len(held) > 50:
+            held.clear()
+        try:
+            with st.spinner("Looking at the cohort …"):
+                held[key] = expected_critical_alpha(split_cohort(cohort, config.seed), config)
+        except CohortError as error:
+            st.error(plain(error))
+            return None
+    return held[key]
+
+
+def _estimate(cohort: Cohort, config: RunConfig) -> None:
+    """A rough time, so that nobody waits in doubt."""
+    known = int((cohort.y >= 0).sum())
+    cells = known * max(1, len(cohort.names("feature")))
+    seconds = 4 + cells / 150_000 if not METHODS[config.method].gaps else 15 + cells / 50_000
+    words = (
+        f"{max(5, round(seconds / 5) * 5)} seconds"
+        if seconds < 90
+        else f"{round(seconds / 60)} minutes"
+    )
+    train = round(known * 0.5625)
+    st.caption(
+        f"About {words}. Learns from about {train:,} patients; a quarter is held out to test."
+    )

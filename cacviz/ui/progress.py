@@ -1,0 +1,123 @@
+"""What is running: one polling fragment a page, with phases, time left, live curves and Stop."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cacviz import runs
+from cacviz.figures import rounds
+from cacviz.runs import Progress, RunRow
+from cacviz.ui import navigation, state
+from cacviz.ui.text import PHASE_WORDS, plain, seconds_words
+
+LOSSES = {
+    "reconstruction": "Reconstruction",
+    "compactness": "Tightness",
+    "separation": "Outcome separation",
+}
+
+
+def is_live(run_id: str | None) -> bool:
+    """Whether this run is waiting or running."""
+    return bool(run_id) and any(r.id == run_id for r in _going())
+
+
+def _going() -> list[RunRow]:
+    return [row for row in runs.list_runs() if row.state in ("queued", "running")]
+
+
+def show_running() -> None:
+    """The compact view for the sidebar; polls only while something runs."""
+    if _going():
+        _poll_sidebar()
+
+
+@st.fragment(run_every=1.0)
+def _poll_sidebar() -> None:
+    runs.tend()
+    going = _going()
+    if not going:
+        st.rerun(scope="app")
+    for row in going[:3]:
+        now = runs.progress(row.id)
+        st.progress(_fraction(now), text=_phase_text(now))
+        left, right = st.columns(2)
+        if left.button("Stop", key=f"stop_{row.id}", disabled=now.stopping):
+            runs.stop_run(row.id)
+            st.rerun(scope="app")
+        if right.button("Watch", key=f"watch_{row.id}"):
+            state.open_run(row.id)
+            navigation.go("find_subtypes")
+
+
+@st.fragment(run_every=1.0)
+def watch(run_id: str) -> None:
+    """The full view of the open run while it is going: phases, curves, Stop."""
+    runs.tend()
+    now = runs.progress(run_id)
+    if now.over:
+        st.rerun(scope="app")
+    with st.container(border=True):
+        bar, button = st.columns([5, 1], vertical_alignment="center")
+        bar.progress(_fraction(now), text=_phase_text(now))
+        if button.button("Stop", key="stop_watched", disabled=now.stopping, width="stretch"):
+            runs.stop_run(run_id)
+            st.rerun(scope="app")
+        _live_curves(runs.history(run_id))
+        st.caption("You can leave this page or close the browser: the run goes on.")
+
+
+def _live_curves(rows: list[dict]) -> None:
+    if any("moves" in row for row in rows):
+        left, right = st.columns(2)
+        kept = [row for row in rows if "moves" in row]
+        left.plotly_chart(rounds.curve(kept, "cost", title="Total cost"), key="live_cost")
+        right.plotly_chart(rounds.moves(kept), key="live_moves")
+        return
+    kept = [row for row in rows if "reconstruction" in row]
+    if not kept:
+        return
+    left, middle, right = st.columns(3)
+    left.plotly_chart(rounds.loss_terms(kept, LOSSES), key="live_loss")
+    for place, key, title in (
+        (middle, "silhouette", "Separation score (silhouette)"),
+        (right, "validation_auprc", "Validation AUPRC"),
+    ):
+        if any(row.get(key) is not None for row in kept):
+            place.plotly_chart(rounds.curve(kept, key, title=title), key=f"live_{key}")
+
+
+def _fraction(now: Progress) -> float:
+    if now.step is not None and now.of:
+        return min(1.0, now.step / now.of)
+    return 0.0
+
+
+def _phase_text(now: Progress) -> str:
+    if now.state == "queued":
+        return "Waiting for another run to end"
+    if now.stopping:
+        return "Stopping"
+    words = PHASE_WORDS.get(now.phase, plain(now.phase))
+    if now.step is not None and now.of:
+        words += f", {now.step} of {now.of}"
+    if now.seconds_left:
+        words += f", about {seconds_words(now.seconds_left)} left in this phase"
+    return words
+
+
+def show_ended(run_id: str) -> None:
+    """What became of a run that ended without a result, and what can be done."""
+    now = runs.progress(run_id)
+    if not now.resumable:
+        return
+    words = {"stopped": "Stopped before it was finished.", "failed": "The run failed."}
+    st.warning(f"{words.get(now.state, '')} {plain(now.message)}".strip())
+    left, right, _ = st.columns([1, 1, 4])
+    if left.button("Resume", type="primary", key=f"resume_{run_id}", width="stretch"):
+        runs.resume_run(run_id)
+        st.rerun()
+    if right.button("Discard", key=f"discard_{run_id}", width="stretch"):
+        runs.delete_run(run_id)
+        state.close_run()
+        st.rerun()

@@ -1,0 +1,146 @@
+"""The parts of the page Subtypes: each reads a stored run and shows one thing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from cacviz.engine.kinds import as_numbers, as_words
+from cacviz.engine.silhouettes import MOST, sample_rows
+from cacviz.engine.types import TEST, Cohort, RunSummary
+from cacviz.figures import ratios, rounds, scatter
+from cacviz.figures.theme import PALETTE, outcome_color
+from cacviz.runs import StoredRun
+from cacviz.ui import cards
+from cacviz.ui.text import EXPERT_TITLES, SYNTHETIC, plain, seconds_words
+
+PARTS = {"Subtype": "subtype", "Outcome": "outcome", "Risk": "risk"}
+
+
+def heading(run: StoredRun) -> None:
+    """What was run on what, in one line."""
+    summary, config = run.summary, run.summary.config
+    words = [f"{config.method.upper()}, k = {config.n_clusters}"]
+    if summary.alpha is not None:
+        words.append(f"α = {summary.alpha:.3g}")
+    if config.method in ("cac", "kmeans"):
+        words.append(EXPERT_TITLES.get(config.expert, config.expert).lower())
+    words += [f"seed {config.seed}", f"{seconds_words(summary.seconds)}"]
+    st.caption(
+        f"{plain(run.asked.cohort_name)}: outcome {plain(_outcome(summary))}. {', '.join(words)}."
+    )
+    if run.asked.cohort_name.startswith("Demo"):
+        st.info(SYNTHETIC, icon=":material/science:")
+
+
+def _outcome(summary: RunSummary) -> str:
+    column = summary.outcome.column
+    return f"{column} ({', '.join(summary.classes)})" if len(summary.classes) > 2 else column
+
+
+def notes(run: StoredRun) -> None:
+    """What must be known before the subtypes are believed; the verdict comes last."""
+    *warnings, verdict = run.summary.notes or ("",)
+    for text in warnings:
+        st.warning(plain(text), icon=":material/warning:")
+    if verdict:
+        st.info(plain(verdict), icon=":material/balance:")
+
+
+def show_cards(summary: RunSummary) -> None:
+    """A card a subtype, four in a row at most."""
+    names = cards.names_of(summary)
+    width = min(4, len(names))
+    for first in range(0, len(names), width):
+        shown = summary.clusters[first : first + width]
+        for column, cluster in zip(st.columns(width), shown, strict=False):
+            with column:
+                cards.subtype_card(cluster, summary, names[cluster.cluster])
+
+
+def controls(run: StoredRun) -> None:
+    """Does clustering help here? The run beside plain models on the same held-out patients."""
+    st.subheader("Beside plain models")
+    st.dataframe(cards.controls_frame(run.summary), hide_index=True)
+    st.caption(
+        f"{np.count_nonzero(run.part == TEST):,} held-out patients; 95 % bootstrap intervals. "
+        "A difference whose interval holds 0 is no clear difference."
+    )
+
+
+def rates(run: StoredRun) -> None:
+    """Outcome rates per subtype on held-out patients."""
+    st.subheader("Outcome by subtype")
+    counts = np.array([c.test_counts for c in run.summary.clusters]).sum(axis=0)
+    overall = counts / max(1, counts.sum())
+    figure = ratios.outcome_rates(run.summary, cards.names_of(run.summary), overall)
+    st.plotly_chart(figure, key="rates", alt="Outcome rate of each subtype on held-out patients")
+    st.caption(
+        "On patients held out from training, assigned without their outcome. Bars: 95 % interval."
+    )
+
+
+def patient_map(run: StoredRun, cohort: Cohort) -> None:
+    """The patients on two principal components, coloured as asked."""
+    st.subheader("Patient map")
+    features = cohort.names("feature", "sensitive", "external check")
+    color = st.selectbox("Colour by", [*PARTS, *features], key="map_color", persist_state="session")
+    rows = sample_rows(len(run.part), seed=run.summary.config.seed)
+    figure = _map_figure(run, cohort, color, rows)
+    st.plotly_chart(figure, key="map", alt=f"Patients on a plane, coloured by {color}")
+    drawn = f" A sample of {len(rows):,} patients is drawn." if len(rows) == MOST else ""
+    st.caption(f"Two principal components: for orientation, not proof.{drawn}")
+
+
+def _map_figure(run, cohort, color, rows):
+    points, ids = run.map2d[rows], rows
+    if color == "Subtype":
+        names = cards.names_of(run.summary)
+        return scatter.by_group(points, run.clusters[rows], names, PALETTE, ids)
+    if color == "Outcome":
+        colors = [outcome_color(i) for i in range(len(cohort.classes))]
+        return scatter.by_group(points, cohort.y[rows], cohort.classes, colors, ids)
+    if color == "Risk":
+        title = f"Risk of {cohort.classes[-1]}, %"
+        return scatter.by_number(points, 100 * run.proba[rows, -1], title, ids)
+    column, values = cohort.column(color), cohort.frame[color].iloc[rows]
+    if column.kind == "number":
+        unit = f" ({column.unit})" if column.unit else ""
+        return scatter.by_number(points, as_numbers(values), f"{column.title}{unit}", ids)
+    codes, levels = _levels(values)
+    return scatter.by_group(points, codes, levels, PALETTE, ids)
+
+
+def _levels(values: pd.Series) -> tuple[np.ndarray, list[str]]:
+    """The seven most frequent levels and the rest as codes; -1 where missing."""
+    words = as_words(values)
+    common = list(words.value_counts().index[:7])
+    names = [*common, "other"] if words.nunique() > len(common) else common
+    place = {w: i for i, w in enumerate(common)}
+    codes = [
+        -1 if pd.isna(w) else place.get(w, len(common)) for w in words.astype(object).to_numpy()
+    ]
+    return np.array(codes), [str(n) for n in names]
+
+
+def rounds_of(run: StoredRun) -> None:
+    """How the clustering went: cost, moves and silhouette by round."""
+    rows = [dict(row) for row in run.summary.history]
+    if not rows or "cost" not in rows[-1]:
+        return
+    st.subheader("Round by round")
+    left, middle, right = st.columns(3)
+    left.plotly_chart(rounds.curve(rows, "cost", title="Total cost"), key="cost")
+    middle.plotly_chart(rounds.moves(rows), key="moves")
+    start = rows[0].get("silhouette")
+    figure = rounds.curve(
+        rows, "silhouette", title="Separation score (silhouette)", reference=start
+    )
+    right.plotly_chart(figure, key="silhouette")
+    agreement = run.summary.routing_agreement
+    if agreement is not None:
+        st.caption(
+            f"Routing agreement {agreement:.1%}: share of training patients whose nearest centre "
+            f"is their own subtype's. Final silhouette {run.summary.silhouette:.3f}."
+        )

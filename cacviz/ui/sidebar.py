@@ -1,0 +1,56 @@
+"""The sidebar: the open cohort, the run with a switcher, what is running, and where data stays."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cacviz import runs
+from cacviz.runs import RunRow
+from cacviz.ui import progress, state
+from cacviz.ui.text import RESEARCH_ONLY, STATE_WORDS, STAYS_HERE, plain
+
+LIVE_PAGES = ("find_subtypes", "subtypes")  # these show what is running themselves
+
+
+def show(page: str) -> None:
+    """Draw the sidebar of a page."""
+    with st.sidebar:
+        cohort_id = state.current_cohort_id()
+        if cohort_id and state.current_cohort() is not None:
+            row = runs.describe_cohort(cohort_id)
+            st.caption("Cohort")
+            st.markdown(f"**{plain(row.name)}**  \n{row.n_patients:,} patients")
+            _switcher(cohort_id)
+        if not (page in LIVE_PAGES and progress.is_live(state.current_run_id())):
+            progress.show_running()
+        st.caption(f":material/lock: {STAYS_HERE}  \n{RESEARCH_ONLY}")
+
+
+def run_title(row: RunRow) -> str:
+    """A run in a list: its name, or what it was asked for."""
+    config = row.asked.config
+    name = row.card.name or f"{config.method.upper()}, k = {config.n_clusters}"
+    star = "★ " if row.card.star else ""
+    state_word = "" if row.state == "done" else f" ({STATE_WORDS[row.state]})"
+    return f"{star}{name}{state_word}"
+
+
+def _switcher(cohort_id: str) -> None:
+    rows = runs.list_runs(cohort_id)
+    if not rows:
+        st.caption("No runs yet")
+        return
+    ids = [row.id for row in rows]
+    titles = {row.id: run_title(row) for row in rows}
+    current = state.current_run_id()
+    chosen = st.selectbox(
+        "Run",
+        ids,
+        index=ids.index(current) if current in ids else None,
+        format_func=lambda i: titles[i],
+        placeholder="Choose a run",
+        key=f"switch_{current}_{len(ids)}",
+    )
+    if chosen and chosen != current:
+        state.open_run(chosen)
+        st.rerun()

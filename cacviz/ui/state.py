@@ -1,0 +1,143 @@
+"""What is open: a cohort and a run, kept in the address and restored from disk."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cacviz import runs
+from cacviz.engine.types import Cohort
+from cacviz.runs import StoredRun, StoreError
+from cacviz.ui import navigation
+from cacviz.ui.text import NO_COHORT, NO_RUN
+
+
+def restore() -> None:
+    """Take over what the address names, and name what is open in the address of every page."""
+    for key in ("run", "cohort"):
+        named = st.query_params.get(key)
+        if named:
+            st.session_state[key] = named
+        elif st.session_state.get(key):
+            st.query_params[key] = st.session_state[key]
+
+
+def _open(key: str, value: str | None) -> None:
+    st.session_state[key] = value
+    if value:
+        st.query_params[key] = value
+    elif key in st.query_params:
+        del st.query_params[key]
+
+
+def open_run(run_id: str) -> None:
+    """Make this run, and its cohort, the ones that every page shows."""
+    asked = next((row.asked for row in runs.list_runs() if row.id == run_id), None)
+    _open("run", run_id)
+    if asked:
+        _open("cohort", asked.cohort_id)
+
+
+def close_run() -> None:
+    _open("run", None)
+
+
+def close_cohort() -> None:
+    _open("cohort", None)
+    close_run()
+
+
+def open_cohort(cohort_id: str) -> None:
+    """Make this cohort the open one; a run of another cohort is closed."""
+    current = current_run_id()
+    _open("cohort", cohort_id)
+    if current and not any(r.id == current for r in runs.list_runs(cohort_id)):
+        close_run()
+
+
+def keep_cohort(cohort: Cohort) -> str:
+    """Store the cohort and open it; the version that it replaces goes unless runs need it."""
+    before = current_cohort_id()
+    cohort_id = runs.save_cohort(cohort)
+    st.session_state["_cohort"] = (cohort_id, cohort)
+    if before and before != cohort_id and _is_draft_of(before, cohort):
+        runs.delete_cohort(before)
+    open_cohort(cohort_id)
+    return cohort_id
+
+
+def _is_draft_of(cohort_id: str, cohort: Cohort) -> bool:
+    try:
+        same = runs.describe_cohort(cohort_id).name == cohort.name
+    except StoreError:
+        return False
+    return same and not runs.list_runs(cohort_id)
+
+
+def current_cohort_id() -> str | None:
+    return st.session_state.get("cohort")
+
+
+def current_run_id() -> str | None:
+    return st.session_state.get("run")
+
+
+def current_cohort() -> Cohort | None:
+    """The open cohort, read from disk once a session."""
+    cohort_id = current_cohort_id()
+    if not cohort_id:
+        return None
+    held = st.session_state.get("_cohort")
+    if held and held[0] == cohort_id:
+        return held[1]
+    try:
+        cohort = runs.load_cohort(cohort_id)
+    except StoreError:
+        _open("cohort", None)
+        return None
+    st.session_state["_cohort"] = (cohort_id, cohort)
+    return cohort
+
+
+def current_run() -> StoredRun | None:
+    """The open run if it is finished, read from disk once a session."""
+    run_id = current_run_id()
+    if not run_id:
+        return None
+    held = st.session_state.get("_run")
+    if held and held[0] == run_id:
+        return held[1]
+    try:
+        if runs.progress(run_id).state != "done":
+            return None
+        run = runs.load_run(run_id)
+    except StoreError:
+        close_run()
+        return None
+    st.session_state["_run"] = (run_id, run)
+    return run
+
+
+def require_cohort() -> Cohort:
+    """The open cohort, or what to do next and no more of this page."""
+    cohort = current_cohort()
+    if cohort is None:
+        st.info(NO_COHORT)
+        navigation.link("cohort", "Open a cohort")
+        st.stop()
+    assert cohort is not None
+    return cohort
+
+
+def require_run() -> StoredRun:
+    """The open finished run, or what to do next and no more of this page."""
+    run = current_run()
+    if run is None:
+        st.info(NO_RUN)
+        left, right, _ = st.columns([1, 1, 2])
+        with left:
+            navigation.link("find_subtypes", "Find subtypes")
+        with right:
+            navigation.link("start", "Show the demo")
+        st.stop()
+    assert run is not None
+    return run

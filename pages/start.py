@@ -1,0 +1,35 @@
+"""Start: what is this, and where was I?"""
+
+import streamlit as st
+
+from cacviz import runs
+from cacviz.ui import navigation, opening, state
+from cacviz.ui.cards import run_rows
+
+st.title("Find patient subtypes that matter for an outcome")
+st.markdown(
+    "cacviz groups the patients of a cohort so that each group can have its own risk model, and "
+    "tells you honestly whether the groups help."
+)
+left, middle, right = st.columns(3)
+with left.container(border=True, height="stretch"):
+    st.markdown("**Look at an example**  \nThree thousand synthetic ICU stays with three subtypes.")
+    if st.button("Explore the demo ICU cohort", type="primary", width="stretch"):
+        opening.open_demo_run()
+        navigation.go("subtypes")
+with middle.container(border=True, height="stretch"):
+    st.markdown("**Use your own cohort**  \nCSV, TSV, Excel or Parquet; one row per patient.")
+    if st.button("Open my data", width="stretch"):
+        navigation.go("cohort")
+with right.container(border=True, height="stretch"):
+    st.markdown("**What it does not do**  \nIt does not diagnose, and it does not prove causes.")
+    st.caption("Every result stands beside plain models without subtypes, on held-out patients.")
+
+st.subheader("Recent runs")
+rows = runs.list_runs()[:8]
+if not rows:
+    st.caption("Your runs will be listed here. They stay on this computer until you delete them.")
+chosen = run_rows(rows, key="recent")
+if chosen:
+    state.open_run(chosen)
+    navigation.go("subtypes")
