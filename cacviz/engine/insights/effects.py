@@ -108,6 +108,13 @@ def chi_square(counts):
     return chi2, freedom
 
 
+def chi_square_p(chi2, freedom) -> float:
+    """p of a chi-square statistic; NaN where there is nothing to compare."""
+    from scipy.special import chdtrc
+
+    return float(chdtrc(freedom, chi2)) if freedom > 0 else float("nan")
+
+
 def cramers_v(counts):
     """Cramér's V of groups × levels, from 0 to 1."""
     chi2, _ = chi_square(counts)

@@ -12,10 +12,10 @@ from statsmodels.stats.multitest import multipletests
 from cacviz.engine.insights.effects import chi_square, cramers_v, level_counts
 from cacviz.engine.insights.measured import Measured, measure
 from cacviz.engine.insights.types import FEW, HeldOutTest, Survival
-from cacviz.engine.types import Cohort, Column
+from cacviz.engine.types import Cohort, Column, Role
 
 LEVEL = 0.05
-TESTED = ("external check", "sensitive")
+TESTED: tuple[Role, ...] = ("external check", "sensitive")
 N_TABLES = 1999
 SKEWED = 1.0
 
@@ -75,6 +75,7 @@ def _concluded(test: HeldOutTest, p) -> HeldOutTest:
 
 
 def _outcome(cohort: Cohort) -> Measured:
+    assert cohort.outcome is not None  # a run has one
     column = cohort.column(cohort.outcome.column)
     shown = Column(column.name, "category", "outcome", column.label, column.unit)
     return Measured(shown, "category", cohort.y, cohort.classes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +20,9 @@ def make_insights(cohort: Cohort, fitted: FittedRun, *, on_step=None) -> Insight
     return made
 
 
-def insight_steps(cohort: Cohort, fitted: FittedRun, *, on_step=None) -> Iterator[tuple[str, Any]]:
+def insight_steps(
+    cohort: Cohort, fitted: FittedRun, *, only: Sequence[str] = STEPS, on_step=None
+) -> Iterator[tuple[str, Any]]:
     """Each part as soon as it is computed; a part is None where it does not apply."""
     report = on_step or (lambda row: None)
     makers = {
@@ -29,7 +31,7 @@ def insight_steps(cohort: Cohort, fitted: FittedRun, *, on_step=None) -> Iterato
         "students": _students,
         "map": _map,
     }
-    for name in STEPS:
+    for name in only:
         report({"phase": name})
         yield name, makers[name](cohort, fitted)
 
@@ -66,7 +68,8 @@ def _silhouettes(cohort, fitted):
 
 
 def _students(cohort, fitted):
-    from cacviz.engine.insights.students import make_lesson, teach_all
+    from cacviz.engine.insights.distilling import make_lesson
+    from cacviz.engine.insights.students import teach_all
 
     lesson, seed = make_lesson(cohort, fitted), fitted.summary.config.seed
     return teach_all(lesson, _n_clusters(fitted), cohort.classes, seed=seed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from cacviz.engine.insights.types import PatientMap
@@ -54,18 +56,16 @@ def umap_positions(space, *, seed=0) -> np.ndarray:
     Exact neighbours take a second and spare pynndescent, which compiles for half a minute in each
     new process; umap's three own kernels are cached on disk, which umap does not ask for itself.
     """
-    from umap.umap_ import find_ab_params, fuzzy_simplicial_set, simplicial_set_embedding
-
     if len(space) <= 3 * NEIGHBOURS or space.shape[1] < 2:
         return _flat(space)
-    _cache_kernels()
+    umap = _umap_with_cached_kernels()
     index, distance = _neighbours(space)
     rng = np.random.RandomState(seed)
-    graph, _, _ = fuzzy_simplicial_set(
+    graph, _, _ = umap.fuzzy_simplicial_set(
         space, NEIGHBOURS, rng, "euclidean", knn_indices=index, knn_dists=distance
     )
-    a, b = find_ab_params(1.0, 0.1)
-    positions, _ = simplicial_set_embedding(
+    a, b = umap.find_ab_params(1.0, 0.1)
+    positions, _ = umap.simplicial_set_embedding(
         *(space, graph, 2, 1.0, a, b, 1.0, 5, EPOCHS, "pca", rng, "euclidean", {}),
         *(False, {}, False),
         parallel=False,
@@ -73,8 +73,10 @@ def umap_positions(space, *, seed=0) -> np.ndarray:
     return positions.astype(np.float32)
 
 
-def _cache_kernels() -> None:
-    from umap import layouts, umap_
+def _umap_with_cached_kernels():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ImportWarning)  # a part of it misses tensorflow
+        from umap import layouts, umap_
 
     kernels = (
         umap_.smooth_knn_dist,
@@ -84,6 +86,7 @@ def _cache_kernels() -> None:
     for kernel in kernels:
         if not kernel.signatures:  # what is compiled already cannot be cached any more
             kernel.enable_caching()
+    return umap_
 
 
 def _neighbours(space):

@@ -64,15 +64,3 @@ def _words(feature: FeatureProfile, stem: str, *, high: bool) -> str:
         return stem if high else f"less often {stem}"
     level = shorten(feature.standing_level, 16)
     return f"{stem} {level}" if high else f"{stem} not {level}"
-
-
-def class_ratio(counts: Sequence[int]) -> str:
-    """The paper's form: "6.25 : 2.07 : 1", the rarest class that there is being 1."""
-    present = [n for n in counts if n > 0]
-    if not present:
-        return "–"
-    return " : ".join(_ratio(n / min(present)) for n in counts)
-
-
-def _ratio(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")

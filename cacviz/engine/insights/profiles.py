@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.special import chdtrc
-from statsmodels.stats.multitest import multipletests
 
 from cacviz.engine.insights.effects import (
     anova_p,
     chi_square,
+    chi_square_p,
     cramers_v,
     eta_squared,
     group_moments,
@@ -21,11 +20,10 @@ from cacviz.engine.insights.effects import (
 from cacviz.engine.insights.measured import Measured, measure
 from cacviz.engine.insights.small_cells import hide_small, shown
 from cacviz.engine.insights.types import FEW, TOP, Cell, FeatureProfile, Profiles
-from cacviz.engine.metrics import resample_weights
-from cacviz.engine.types import Cohort
+from cacviz.engine.types import Cohort, Role
 
 N_BOOT = 100
-DESCRIBED = ("feature", "sensitive", "external check")
+DESCRIBED: tuple[Role, ...] = ("feature", "sensitive", "external check")
 
 
 def profile_subtypes(cohort: Cohort, clusters, n_clusters, train, test, *, seed=0) -> Profiles:
@@ -39,7 +37,8 @@ def profile_subtypes(cohort: Cohort, clusters, n_clusters, train, test, *, seed=
     return replace(
         made,
         features=tuple(
-            replace(f, effect_held_out=float(again.get(f.name, np.nan))) for f in made.features
+            replace(f, effect_held_out=float(again.get(f.name, np.nan)))
+            for f in _with_q(made.features)
         ),
         held_out_sizes=_sizes(held_out, n_clusters),
     )
@@ -59,7 +58,7 @@ def profile_groups(cohort: Cohort, groups, n_groups, *, n_boot=N_BOOT, seed=0) -
         _profile(m, groups, n_groups, float(e), pair, float(s))
         for m, e, pair, s in zip(columns, effects, pairs, stability, strict=True)
     ]
-    ordered = sorted(_with_q(features), key=lambda f: (f.role != "feature", -f.effect))
+    ordered = sorted(features, key=lambda f: (f.role != "feature", -f.effect))
     return Profiles(tuple(ordered), _sizes(groups, n_groups), (), top)
 
 
@@ -87,6 +86,8 @@ def largest_effects(columns: list[Measured], groups, n_groups, weights=None):
 
 def _stability(columns, groups, n_groups, top, n_boot, seed):
     """Share of bootstrap samples of patients in which each column ranks within the top."""
+    from cacviz.engine.metrics import resample_weights  # loads scikit-learn
+
     weights = resample_weights(int((groups >= 0).sum()), n_boot=n_boot, seed=seed)
     effects, _ = largest_effects(columns, groups, n_groups, weights.astype(np.float64))
     ranks = (-effects).argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
@@ -176,7 +177,7 @@ def _describe_levels(m: Measured, groups, n_groups):
         "standing": standing,
         "standing_level": "" if m.shape == "yesno" else m.levels[level],
         "test": "chi-square",
-        "circular_p": float(chdtrc(freedom, chi2)) if freedom > 0 else float("nan"),
+        "circular_p": chi_square_p(chi2, freedom),
     }
     return cells, overall, facts
 
@@ -200,6 +201,8 @@ def _level_standing(table, hidden):
 
 
 def _with_q(features):
+    from statsmodels.stats.multitest import multipletests  # slow to import, for workers only
+
     p = np.array([f.circular_p for f in features])
     known, q = np.isfinite(p), np.full(len(p), np.nan)
     if known.any():

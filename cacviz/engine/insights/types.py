@@ -116,12 +116,12 @@ class Student:
     cluster: int
     n_train: int
     n_test: int
-    r2: float  # to the expert's probabilities, on held-out patients
-    rank_correlation: float
-    auprc_teacher: float
-    auprc_student: float
-    explains: bool
-    sentence: str
+    r2: float = float("nan")  # to the expert's probabilities, on held-out patients
+    rank_correlation: float = float("nan")
+    auprc_teacher: float = float("nan")
+    auprc_student: float = float("nan")
+    explains: bool = False
+    sentence: str = ""
     factors: tuple[RiskFactor, ...] = ()
     effects: tuple[Effect, ...] = ()
 
