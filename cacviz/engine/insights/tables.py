@@ -134,7 +134,7 @@ def heatmap_table(features: Sequence[FeatureProfile], names: Sequence[str]) -> p
     """Each subtype against everybody in standard deviations: the heatmap's twin."""
     return pd.DataFrame(
         {"Feature": _title(f, f.standing_level or None)}
-        | {n: z for n, z in zip(names, f.standing, strict=True)}
+        | dict(zip(names, f.standing, strict=True))
         for f in features
     )
 
