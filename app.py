@@ -3,6 +3,8 @@
 from pathlib import Path
 
 from starlette.middleware import Middleware
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
 from streamlit.starlette import App
 
 from cacviz.ui.security import PageRoot, SecurityHeaders, explain_error
@@ -10,6 +12,7 @@ from cacviz.ui.security import PageRoot, SecurityHeaders, explain_error
 ROUTER = Path(__file__).parent / "cacviz" / "ui" / "router.py"
 app = App(
     ROUTER,
+    routes=[Route("/start", lambda request: RedirectResponse("/"))],  # the first page has no name
     middleware=[Middleware(SecurityHeaders), Middleware(PageRoot)],
     on_script_error=explain_error,
 )

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from cacviz import runs
 from cacviz.engine.cohorts import make_cohort
 from cacviz.engine.types import Cohort, Column, Outcome, RunConfig
 from cacviz.runs import control, files, models, paths, states, store
+from cacviz.runs.reports import HISTORY
 
 FULL = "The disk is full."
 
@@ -109,6 +111,14 @@ def finish(run_id: str) -> states.Progress:
     return list(runs.follow(run_id, every=0.02))[-1]
 
 
+def counted(times: int, found: object) -> Iterator[int]:
+    """Count up to `times`, saying on standard error how it goes after each tenth."""
+    for number in range(times):
+        yield number
+        if (number + 1) % max(1, times // 10) == 0:
+            print(f"  {number + 1} of {times}: {found}", file=sys.stderr)
+
+
 def undisturbed(cohort_id: str, config: RunConfig) -> tuple[str, float]:
     """A run left in peace and its seconds; a first one compiles the kernels and is not counted."""
     for _ in range(2):
@@ -116,6 +126,7 @@ def undisturbed(cohort_id: str, config: RunConfig) -> tuple[str, float]:
         last = finish(run_id)
         if last.state != "done":
             raise SystemExit(f"A run left in peace is {last.state}. {last.message}")
+        wait_until_dead(run_id)  # or it would start what a check queues next
     return run_id, time.monotonic() - began
 
 
@@ -155,7 +166,7 @@ def check_kills(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     found = {"half": 0, "lost": 0, "stuck": 0, "temporary": 0}
     ended: dict[str, int] = {}
     done = {reference}
-    for number in range(plan.kills):
+    for number in counted(plan.kills, found):
         run_id = runs.start_run(cohort_id, plan.quick)
         _wait_for_moment(run_id, number % 2 == 1, length, rng)
         kill_worker(run_id)
@@ -278,6 +289,8 @@ def _broken(name: str, reference: str, whole: str) -> int:
     broken = sum(_is_half(row.id, row.state, whole) for row in rows)
     broken += runs.load_run(reference).card.name not in ("old", "new")
     broken += len([row for row in rows if row.state == "running"])
+    broken += len(store.run_folders()) - len(rows)
+    broken += sum(_half_made(store.run_folder(row.id)) for row in rows)
     for row in runs.list_cohorts():
         runs.load_cohort(row.id)
     for row in rows:
@@ -286,10 +299,17 @@ def _broken(name: str, reference: str, whole: str) -> int:
     return broken
 
 
+def _half_made(folder: Path) -> bool:
+    """A run without one of its first files, or with a result that has no valid seal."""
+    whole = all((folder / name).exists() for name in (store.RUN, store.CARD, states.STATUS))
+    result = folder / states.RESULT
+    return not whole or (result.exists() and files.read_manifest(result) is None)
+
+
 def check_stops(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     """Stops at random moments of a long run."""
     seconds, wrong = [], 0
-    for _ in range(plan.stops):
+    for _ in counted(plan.stops, seconds):
         run_id = runs.start_run(cohort_id, plan.endless)
         time.sleep(rng.uniform(0, plan.stop_within))
         began = time.monotonic()
@@ -307,8 +327,8 @@ def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     """Runs killed up to three times and resumed, against the one that was left in peace."""
     reference, length = undisturbed(cohort_id, plan.long)
     whole = bits(reference)
-    equal = kills = 0
-    for _ in range(plan.resumes):
+    equal, kills, again = 0, 0, 0.0
+    for _ in counted(plan.resumes, whole):
         run_id = runs.start_run(cohort_id, plan.long)
         for _ in range(rng.randint(1, 3)):
             time.sleep(rng.uniform(0.3, 0.8) * length)
@@ -317,8 +337,18 @@ def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
             kills += runs.progress(run_id).state == "interrupted"
             runs.resume_run(run_id)
         equal += finish(run_id).state == "done" and bits(run_id) == whole
-    print(f"resume: {equal} of {plan.resumes} runs equal bit for bit after {kills} kills")
+        again += _steps_done_again(run_id)
+    print(
+        f"resume: {equal} of {plan.resumes} runs equal bit for bit after {kills} kills; "
+        f"{again / plan.resumes:.0%} of the steps of a run were done again"
+    )
     return equal == plan.resumes and kills >= plan.resumes
+
+
+def _steps_done_again(run_id: str) -> float:
+    """Share of a run's rows of history that were written more than once."""
+    lines = (store.run_folder(run_id) / HISTORY).read_bytes().splitlines()
+    return len(lines) / len(runs.history(run_id)) - 1
 
 
 def check_disk(plan: Plan, cohort_id: str, rng: random.Random) -> bool:

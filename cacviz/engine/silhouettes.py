@@ -1,7 +1,6 @@
 """Separation scores (silhouettes) of one or many clusterings of the same patients."""
 
 import numpy as np
-from sklearn.metrics import pairwise_distances_chunked
 
 MOST = 10_000  # patients above which a seeded sample stands for all
 
@@ -18,6 +17,8 @@ def silhouette_samples(X, labelings, n_clusters):
 
     labelings is a list of label arrays; gives labelings × patients, 0 for a cluster of one.
     """
+    from sklearn.metrics import pairwise_distances_chunked  # not for a page that only samples
+
     members = [np.eye(n_clusters, dtype=np.float32)[labels] for labels in labelings]
     counts = [m.sum(axis=0) for m in members]
     result, start = np.zeros((len(labelings), len(X)), dtype=np.float64), 0

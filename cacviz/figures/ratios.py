@@ -51,8 +51,6 @@ def outcome_rates(summary: RunSummary, names: Sequence[str], overall: Sequence[f
             overall[1],
             line_dash="dot",
             line_color=NEUTRAL,
-            annotation_text=f"all held-out patients {overall[1]:.1%}",
-            annotation_position="top right",
         )
     title = f"Share with outcome {plain_label(summary.classes[-1])}" if last == 1 else "Share"
     styled(figure, y_title=title, y_format=".0%", legend=last > 1)

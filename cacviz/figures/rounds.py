@@ -19,7 +19,13 @@ def unit_of(rows: Rows) -> str:
 
 
 def curve(
-    rows: Rows, key: str, *, title: str, y_format: str = "", reference: float | None = None
+    rows: Rows,
+    key: str,
+    *,
+    title: str,
+    y_format: str = "",
+    reference: float | None = None,
+    narrowest: float = 0.0,
 ) -> go.Figure:
     """One quantity over the history; `reference` draws where plain k-means would be."""
     unit = unit_of(rows)
@@ -41,6 +47,10 @@ def curve(
             annotation_text="k-means start",
             annotation_position="bottom right",
         )
+    if narrowest and kept:  # a hair's breadth of change must not look like a landslide
+        values = [row[key] for row in kept] + ([] if reference is None else [reference])
+        spare = max(0.0, narrowest - (max(values) - min(values))) / 2
+        figure.update_yaxes(range=[min(values) - spare, max(values) + spare])
     x_title = unit.capitalize()
     return styled(
         figure, x_title=x_title, y_title=title, y_format=y_format, height=230, legend=False

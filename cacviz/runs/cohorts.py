@@ -111,7 +111,7 @@ def _keep(
     cohort_id: str, table: bytes, said: dict[str, Any], codes: bytes, shape: tuple[int, ...]
 ) -> None:
     place = paths.tables_dir() / f"{said['table']}.parquet"
-    if not place.exists():
+    if not place.exists() or files.sha256(place.read_bytes()) != said["table"]:
         files.write_file(place, table)
     folder = paths.cohorts_dir() / cohort_id
     if files.read_manifest(folder) is None:

@@ -55,7 +55,7 @@ def worker_env(threads: int) -> dict[str, str]:
         **dict.fromkeys(THREADS, str(threads)),
         "PYTHONPATH": os.pathsep.join(search),
         "PYTHONHASHSEED": "0",
-        "NUMBA_CACHE_DIR": str(paths.numba_dir()),
+        "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR") or str(paths.numba_dir()),
         paths.DATA_DIR: str(paths.data_dir()),
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -42,15 +42,24 @@ def pack(name: str, thing: Any) -> dict[str, bytes]:
     return {f"{name}.safetensors": pack_arrays(arrays), f"{name}.json": files.encode(head)}
 
 
-def unpack(name: str, names: Mapping[str, Any], read: Callable[[str], bytes]) -> Any:
+def unpack(name: str, names: Collection[str], read: Callable[[str], bytes]) -> Any:
     """The model that `pack` was given, from the files in `names`, each got by `read`."""
-    if f"{name}.skops" in names:
-        return _from_skops(read(f"{name}.skops"))
-    head = json.loads(read(f"{name}.json"))
-    if not head["module"].startswith(HOME):
-        raise files.StoreError(f"The stored {name} names a class that is not part of cacviz.")
-    kind = getattr(import_module(head["module"]), head["class"])
-    return kind.from_state(unpack_arrays(read(f"{name}.safetensors")), head["meta"])
+    try:
+        if f"{name}.skops" in names:
+            return _from_skops(read(f"{name}.skops"))
+        head = json.loads(read(f"{name}.json"))
+        kind = _class_named(head["module"], head["class"])
+        return kind.from_state(unpack_arrays(read(f"{name}.safetensors")), head["meta"])
+    except files.StoreError:
+        raise
+    except Exception as error:  # whatever a damaged or hostile file makes a parser raise
+        raise files.StoreError(f"The stored {name} cannot be read. Run it again.") from error
+
+
+def _class_named(module: str, name: str) -> Any:
+    if not module.startswith(HOME):
+        raise files.StoreError("The stored model names a class that is not part of cacviz.")
+    return getattr(import_module(module), name)
 
 
 def pack_arrays(arrays: Mapping[str, Any], meta: dict[str, str] | None = None) -> bytes:

@@ -6,7 +6,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ class Reporter:
         self._said: dict[str, Any] = {"state": "running", "began": time.time(), "phase": "starting"}
         self._rows: list[bytes] = []
         self._lock = threading.Lock()
+        self._writing = threading.Lock()  # rows reach the file in their order
         self._stop = threading.Event()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._beat, daemon=True)
@@ -74,13 +75,19 @@ class Reporter:
             raise Stopped
 
     def flush(self, *, durable: bool = False) -> None:
-        """Write status and new rows now."""
+        """Write new rows and the status now."""
+        self.flush_rows()
         with self._lock:
-            rows, self._rows = self._rows, []
             said = self._said | {"heartbeat": time.time()}
-        if rows:
-            _append(self.folder / HISTORY, b"".join(rows))
         files.write_json(self.folder / states.STATUS, said, durable=durable)
+
+    def flush_rows(self) -> None:
+        """Write new rows now, as before a checkpoint: what it skips must be in the history."""
+        with self._writing:
+            with self._lock:
+                rows, self._rows = self._rows, []
+            if rows:
+                _append(self.folder / HISTORY, b"".join(rows))
 
     def _enter(self, phase: str) -> None:
         kept = ("state", "began", "row")
@@ -100,10 +107,16 @@ class Checkpoint:
     """The state of a fit on disk, whole or not at all; `load` gives what `save` was last given.
 
     `origin` says what the state belongs to (versions, threads): another origin starts afresh,
-    since only the same one goes on bit for bit.
+    since only the same one goes on bit for bit. `before` is called ahead of each save.
     """
 
-    def __init__(self, folder: Path, origin: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        origin: Mapping[str, Any],
+        before: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.before = before
         self.path = folder / states.CHECKPOINT
         self.origin = json.loads(files.encode(to_plain(origin)))
 
@@ -120,6 +133,7 @@ class Checkpoint:
         """Keep this state in place of the last; how often is the fit's own choice."""
         said = files.encode({"origin": self.origin, "meta": to_plain(meta)}).decode()
         with suppress(OSError):  # as with reports: the fit itself is not in danger
+            self.before()
             files.write_file(self.path, models.pack_arrays(arrays, {"meta": said}))
 
 

@@ -81,7 +81,7 @@ def _fit_and_save(folder: Path, fit: Fit, reporter: Reporter) -> tuple[Cohort, F
     reporter.phase("reading the cohort")
     cohort = cohorts.load_cohort(asked.cohort_id)
     reporter.phase("preparing")
-    checkpoint = Checkpoint(folder, around)
+    checkpoint = Checkpoint(folder, around, reporter.flush_rows)
     fitted = fit(cohort, asked.config, on_step=reporter.on_step, checkpoint=checkpoint)
     reporter.phase("saving")
     store.save_result(folder, fitted, around)

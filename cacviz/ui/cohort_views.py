@@ -31,7 +31,7 @@ def overview(cohort: Cohort) -> None:
         st.caption(f":material/info: {plain(note)}")
     features = cohort.names("feature")
     gaps = cohort.frame[features].isna().to_numpy().mean() if features else 0.0
-    patients, columns, outcome, missing = st.columns(4)
+    patients, columns, outcome, missing = st.columns([1, 1, 2, 1])
     patients.metric("Patients or stays", f"{cohort.n_patients:,}", border=True)
     columns.metric("Features", f"{len(features):,}", border=True)
     outcome.metric(
@@ -207,7 +207,7 @@ def dictionary(cohort: Cohort) -> None:
             "role": st.column_config.SelectboxColumn("Role", options=ROLES, required=True),
             "missing": st.column_config.NumberColumn("Missing", format="percent"),
             "distinct": st.column_config.NumberColumn("Distinct values"),
-            "example": st.column_config.TextColumn("Range or levels"),
+            "values": st.column_config.TextColumn("Range or levels"),
         },
         key=f"dictionary_{cohort.fingerprint}",
     )

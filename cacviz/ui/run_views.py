@@ -76,8 +76,10 @@ def rates(run: StoredRun) -> None:
     overall = counts / max(1, counts.sum())
     figure = ratios.outcome_rates(run.summary, cards.names_of(run.summary), overall)
     st.plotly_chart(figure, key="rates", alt="Outcome rate of each subtype on held-out patients")
+    line = f" Dotted line: all of them, {overall[1]:.1%}." if len(overall) == 2 else ""
     st.caption(
-        "On patients held out from training, assigned without their outcome. Bars: 95 % interval."
+        "On patients held out from training, who were assigned without their outcome; whiskers: "
+        f"95 % interval.{line}"
     )
 
 
@@ -135,7 +137,7 @@ def rounds_of(run: StoredRun) -> None:
     middle.plotly_chart(rounds.moves(rows), key="moves")
     start = rows[0].get("silhouette")
     figure = rounds.curve(
-        rows, "silhouette", title="Separation score (silhouette)", reference=start
+        rows, "silhouette", title="Separation score (silhouette)", reference=start, narrowest=0.1
     )
     right.plotly_chart(figure, key="silhouette")
     agreement = run.summary.routing_agreement

@@ -49,7 +49,8 @@ def _switcher(cohort_id: str) -> None:
         index=ids.index(current) if current in ids else None,
         format_func=lambda i: titles[i],
         placeholder="Choose a run",
-        key=f"switch_{current}_{len(ids)}",
+        # a new widget for new titles: it would go on showing the old one
+        key=f"switch_{current}_{hash(tuple(titles.values()))}",
     )
     if chosen and chosen != current:
         state.open_run(chosen)

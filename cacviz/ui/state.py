@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from cacviz import runs
@@ -13,12 +15,20 @@ from cacviz.ui.text import NO_COHORT, NO_RUN
 
 def restore() -> None:
     """Take over what the address names, and name what is open in the address of every page."""
-    for key in ("run", "cohort"):
-        named = st.query_params.get(key)
-        if named:
-            st.session_state[key] = named
-        elif st.session_state.get(key):
-            st.query_params[key] = st.session_state[key]
+    for key, there in (("run", runs.progress), ("cohort", runs.describe_cohort)):
+        named, held = st.query_params.get(key), st.session_state.get(key)
+        if named and named != held and _exists(there, named):
+            st.session_state[key] = held = named
+        if held != named:
+            _open(key, held)
+
+
+def _exists(look: Callable[[str], object], name: str) -> bool:
+    try:
+        look(name)
+    except StoreError:
+        return False
+    return True
 
 
 def _open(key: str, value: str | None) -> None:

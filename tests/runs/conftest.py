@@ -10,10 +10,12 @@ from tests.runs import small_worker
 
 
 @pytest.fixture(autouse=True)
-def data_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(paths.DATA_DIR, str(tmp_path / "data"))
+def data_folder(tmp_path_factory, monkeypatch, request):
+    monkeypatch.setenv(paths.DATA_DIR, str(tmp_path_factory.mktemp("data") / "cacviz"))
     monkeypatch.setenv("CACVIZ_WORKERS", "1")
     monkeypatch.setenv("CACVIZ_THREADS", "1")
+    # compiled kernels outlive a test, or each would wait for the compiler
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(request.config.cache.mkdir("numba")))
     yield paths.data_dir()
     for folder in store.run_folders():
         control.stop_run(folder.name, grace=0)

@@ -59,8 +59,8 @@ def fit_small(cohort, config, *, on_step, checkpoint):
         _one_epoch(weights, X, y, np.random.default_rng([config.seed, epoch]))
         time.sleep(float(os.environ.get("SMALL_FIT_PAUSE", 0)))
         _perhaps_fault(epoch)
-        checkpoint.save({"weights": weights}, {"epoch": epoch + 1})
         on_step({"phase": "training", "epoch": epoch + 1, "of": config.epochs, "loss": weights[0]})
+        checkpoint.save({"weights": weights}, {"epoch": epoch + 1})
     return _fitted(cohort, config, scaler, Logistic(weights), X)
 
 

@@ -76,11 +76,13 @@ def test_a_mixed_column_is_refused_by_name():
         runs.save_cohort(cohort_of(frame))
 
 
-def test_a_changed_table_is_refused(ward_id):
+def test_a_changed_table_is_refused_and_mended_when_the_cohort_comes_again(ward, ward_id):
     (table,) = paths.tables_dir().iterdir()
     table.write_bytes(table.read_bytes()[:-1] + b"x")
     with pytest.raises(runs.StoreError, match="was changed"):
         runs.load_cohort(ward_id)
+    runs.save_cohort(ward)
+    pd.testing.assert_frame_equal(runs.load_cohort(ward_id).frame, ward.frame)
 
 
 @pytest.mark.parametrize("hostile", ["../runs", "/etc", "a/b", "", ".", "x\0", "ａｂ"])

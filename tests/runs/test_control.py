@@ -9,6 +9,7 @@ import pytest
 from cacviz import runs
 from cacviz.engine.types import RunConfig
 from cacviz.runs import control, files, states, store
+from cacviz.runs.reports import HISTORY
 
 LONG = RunConfig(epochs=2000)
 
@@ -68,6 +69,8 @@ def test_a_killed_worker_is_interrupted_at_once_and_resumes_to_the_same_bits(sma
     assert finish(run_id).state == "done"
     np.testing.assert_array_equal(runs.load_run(run_id).proba, runs.load_run(whole).proba)
     assert [row["epoch"] for row in runs.history(run_id)] == list(range(1, 61))
+    lines = (store.run_folder(run_id) / HISTORY).read_bytes().splitlines()
+    assert len(lines) < 60 + 15  # it went on, and did not start again
     wait_for(run_id, lambda _: states.CHECKPOINT not in names(run_id))
 
 

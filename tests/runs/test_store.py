@@ -3,6 +3,7 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -80,6 +81,16 @@ def test_an_exported_run_opens_from_its_folder_and_holds_no_patients_row(finishe
     assert not list((tmp_path / "out").rglob("*.parquet"))
     with pytest.raises(runs.StoreError, match="there already"):
         runs.export_run(finished.name, tmp_path / "out" / "run")
+
+
+def test_fifty_runs_queued_at_once_clash_nowhere_and_no_change_is_lost(ward_id, config):
+    with ThreadPoolExecutor(10) as pool:
+        ids = list(pool.map(lambda _: runs.create_run(ward_id, config), range(50)))
+        changes = [{"name": "Renal"}, {"note": "for the meeting"}, {"star": True}]
+        list(pool.map(lambda change: runs.change_card(ids[0], **change), changes))
+    assert {row.id for row in runs.list_runs()} == set(ids)
+    assert len(set(ids)) == 50
+    assert store.read_card(store.run_folder(ids[0])) == runs.Card("Renal", "for the meeting", True)
 
 
 @pytest.mark.parametrize("hostile", ["../x", "", "01J", "A" * 26 + "/..", "u" * 26, "I" * 26])

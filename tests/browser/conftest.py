@@ -1,0 +1,100 @@
+"""A real server on a free port with its own data folder, and a real Chromium."""
+
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.browser.chromium import FLAGS, find
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if Path(item.fspath).is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.browser)
+
+
+class Server:
+    """The app as `cacviz app` starts it; can be killed and started again."""
+
+    def __init__(self, data_dir):
+        with closing(socket.socket()) as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.data_dir, self.process = data_dir, None
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self):
+        command = [sys.executable, "-m", "cacviz.cli", "app", "--port", str(self.port)]
+        command += ["--data-dir", str(self.data_dir)]
+        with (Path(self.data_dir) / "server.log").open("ab") as log:
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            try:
+                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
+                    if answer.status == 200:
+                        return self
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                time.sleep(0.2)
+        raise RuntimeError("the app did not start within a minute")
+
+    def kill(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    running = Server(tmp_path_factory.mktemp("served")).start()
+    yield running
+    running.kill()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    path = find()
+    if path is None:
+        pytest.skip("no Chromium on this machine; `python -m tests.browser.chromium` says more")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+class Watch:
+    """What a page did behind the scenes: console errors, and requests that left this computer."""
+
+    def __init__(self, page):
+        self.errors, self.outside = [], []
+        page.on("console", lambda m: self.errors.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", self._note)
+
+    def _note(self, request):
+        if not request.url.startswith(("http://127.0.0.1", "ws://127.0.0.1", "data:", "blob:")):
+            self.outside.append(request.url)
+
+
+@pytest.fixture
+def page(browser):
+    """A fresh page with a watch on it: `page.watch`."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    opened = context.new_page()
+    opened.set_default_timeout(60_000)
+    opened.watch = Watch(opened)
+    yield opened
+    context.close()

@@ -1,0 +1,78 @@
+"""The main journeys as a clinician makes them, in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from cacviz.ui.navigation import PAGES
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", PAGES)
+def test_a_deep_link_opened_cold_shows_the_whole_shell(browser, server, name, scheme):
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    errors = []
+    page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+    page.goto(f"{server.url}/{name}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
+    for title, _ in PAGES.values():
+        expect(page.get_by_test_id("stSidebarNav").get_by_text(title, exact=True)).to_be_visible()
+    expect(page.get_by_text("Your data stays on this computer.")).to_be_visible()
+    assert page.get_by_test_id("stException").count() == 0
+    assert errors == []
+    context.close()
+
+
+def test_the_demo_goes_from_start_to_subtypes_in_one_click(page, server):
+    page.goto(server.url)
+    page.get_by_role("button", name="Explore the demo ICU cohort").click()
+    expect(page.get_by_role("heading", name="Patient map")).to_be_visible(timeout=120_000)
+    for number in (1, 2, 3):
+        expect(page.get_by_role("heading", name=f"Subtype {number}")).to_be_visible()
+    expect(page.get_by_text("synthetic cohort made by cacviz")).to_be_visible()
+    assert "run=" in page.url
+    assert page.watch.errors == []
+    assert page.watch.outside == []
+
+
+def test_a_file_that_is_no_table_leaves_the_open_cohort_as_it_was(page, server, tmp_path):
+    bad = tmp_path / "scan.csv"
+    bad.write_bytes(bytes(range(256)) * 40)
+    page.goto(f"{server.url}/cohort")
+    page.get_by_role("tab", name="An example").click()
+    page.get_by_role("button", name="Open", exact=True).first.click()
+    expect(page.get_by_role("heading", name="Demo ICU cohort (synthetic)")).to_be_visible()
+    page.get_by_text("Open another cohort").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(bad)
+    expect(page.get_by_role("alert").filter(has_text="scan.csv")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="Demo ICU cohort (synthetic)")).to_be_visible()
+    assert page.get_by_test_id("stException").count() == 0
+
+
+def test_an_uploaded_cohort_gives_the_figures_of_the_command_line(page, server, tmp_path, capsys):
+    import json
+
+    from cacviz.cli import main
+    from cacviz.engine.demo import make_demo
+
+    path = tmp_path / "ward.csv"
+    make_demo(500).frame.drop(columns=["Length_of_stay", "FollowUpDays", "Death30Days"]).to_csv(
+        path, index=False
+    )
+    outcome = ["--outcome", "In-hospital_death", "--data-dir", str(tmp_path / "store")]
+    assert main(["fit", str(path), *outcome, "--method", "cac", "--clusters", "3", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+
+    page.goto(f"{server.url}/cohort")
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
+    expect(page.get_by_role("heading", name="ward.csv")).to_be_visible()
+    page.get_by_role("combobox", name="Outcome column").fill("In-hospital_death")
+    page.get_by_role("option", name="In-hospital_death").click()
+    expect(page.get_by_text("Go on to Find subtypes")).to_be_visible()
+    page.get_by_text("Go on to Find subtypes").click()
+    page.get_by_role("button", name="Find subtypes").click()
+    expect(page.get_by_text("The run is finished.")).to_be_visible(timeout=120_000)
+    page.get_by_text("See the subtypes").click()
+    for cluster in said["clusters"]:
+        text = f"{cluster['n']:,} training patients"
+        expect(page.get_by_text(text).first).to_be_visible(timeout=60_000)

@@ -1,0 +1,51 @@
+"""Pages in their shell, on a data folder of their own."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from cacviz import runs
+from cacviz.engine.demo import make_demo
+from cacviz.engine.types import RunConfig
+
+
+@pytest.fixture
+def data_dir(tmp_path, monkeypatch):
+    monkeypatch.setenv("CACVIZ_DATA_DIR", str(tmp_path))
+    runs.use_data_dir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def show(data_dir):
+    """Open a page by name, with what the address says."""
+
+    def open_page(name, **address):
+        app = AppTest.from_string(
+            f"from cacviz.ui.shell import show\nshow({name!r})", default_timeout=60
+        )
+        for key, value in address.items():
+            app.query_params[key] = value
+        return app.run()
+
+    return open_page
+
+
+@pytest.fixture(scope="session")
+def finished_run(tmp_path_factory):
+    """A finished CAC run of a small demo cohort, made once by the real worker."""
+    folder = tmp_path_factory.mktemp("finished")
+    runs.use_data_dir(folder)
+    cohort_id = runs.save_cohort(make_demo(600))
+    run_id = runs.start_run(cohort_id, RunConfig(n_clusters=2), "First look")
+    states = [now.state for now in runs.follow(run_id)]
+    assert states[-1] == "done"
+    return folder, cohort_id, run_id
+
+
+@pytest.fixture
+def with_run(finished_run, monkeypatch):
+    """The data folder that holds the finished run; gives (cohort id, run id)."""
+    folder, cohort_id, run_id = finished_run
+    monkeypatch.setenv("CACVIZ_DATA_DIR", str(folder))
+    runs.use_data_dir(folder)
+    return cohort_id, run_id

@@ -1,0 +1,98 @@
+"""Each page with and without a cohort and a run."""
+
+import pytest
+
+from cacviz import runs
+from cacviz.engine.cohorts import with_outcome
+from cacviz.engine.demo import make_demo
+from cacviz.ui.navigation import PAGES
+
+
+def words(app):
+    """All text on the page."""
+    kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "error", "success")
+    return "\n".join(str(e.value) for kind in kinds for e in getattr(app, kind))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_opens_with_nothing_there(show, name):
+    app = show(name)
+    assert not app.exception
+    assert app.title
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_opens_with_a_finished_run(show, with_run, name):
+    cohort_id, run_id = with_run
+    app = show(name, cohort=cohort_id, run=run_id)
+    assert not app.exception
+    assert not app.error
+    assert "Demo ICU cohort" in words(app).replace("\\", "")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_survives_an_address_that_names_nothing(show, name):
+    app = show(name, cohort="nonsense", run="../../etc/passwd")
+    assert not app.exception
+    assert app.title
+
+
+def test_subtypes_page_says_what_to_do_when_there_is_no_run(show):
+    assert "Find subtypes" in show("subtypes").info[0].value
+
+
+def test_subtypes_page_shows_the_numbers_of_the_run(show, with_run):
+    cohort_id, run_id = with_run
+    summary = runs.load_run(run_id).summary
+    app = show("subtypes", cohort=cohort_id, run=run_id)
+    rates = [metric.value for metric in app.metric]
+    assert rates == [f"{c.test_rates[1].value:.1%}" for c in summary.clusters]
+    table = app.dataframe[0].value
+    assert f"{summary.test['auc'].value:.3f}" in table.iloc[0]["AUC"]
+    assert len(table) == 1 + len(summary.controls)
+
+
+def test_find_subtypes_asks_for_an_outcome_first(show, data_dir):
+    cohort_id = runs.save_cohort(with_outcome(make_demo(200), None))
+    assert "outcome" in show("find_subtypes", cohort=cohort_id).info[0].value
+
+
+def test_alpha_beyond_its_critical_value_is_said_before_the_run(show, data_dir):
+    cohort_id = runs.save_cohort(make_demo(400))
+    app = show("find_subtypes", cohort=cohort_id)
+    app.toggle(key="auto_alpha").set_value(False).run()
+    assert not app.warning
+    app.slider(key="alpha").set_value(0.5).run()
+    assert "beyond its critical value" in app.warning[0].value
+
+
+def test_a_chosen_outcome_is_kept_on_disk(show, data_dir):
+    cohort_id = runs.save_cohort(with_outcome(make_demo(200), None))
+    app = show("cohort", cohort=cohort_id)
+    box = next(b for b in app.selectbox if b.label == "Outcome column")
+    box.set_value("In-hospital_death").run()
+    assert not app.exception
+    (kept,) = runs.list_cohorts()
+    assert kept.outcome.column == "In-hospital_death"
+
+
+def test_runs_page_renames_a_run(show, with_run):
+    cohort_id, run_id = with_run
+    app = show("runs", cohort=cohort_id, run=run_id)
+    app.text_input(key=f"name_{run_id}").set_value("The one").run()
+    assert next(r for r in runs.list_runs() if r.id == run_id).card.name == "The one"
+
+
+def test_markdown_in_a_file_name_is_shown_not_obeyed(show, data_dir):
+    cohort = make_demo(200)
+    hostile = type(cohort)(
+        "![x](http://evil.example/x.png)",
+        cohort.frame,
+        cohort.columns,
+        cohort.outcome,
+        cohort.y,
+        cohort.classes,
+        cohort.fingerprint,
+    )
+    app = show("cohort", cohort=runs.save_cohort(hostile))
+    assert "![x](" not in words(app)
