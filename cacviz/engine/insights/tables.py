@@ -133,8 +133,7 @@ def importance_table(student: Student) -> pd.DataFrame:
 def heatmap_table(features: Sequence[FeatureProfile], names: Sequence[str]) -> pd.DataFrame:
     """Each subtype against everybody in standard deviations: the heatmap's twin."""
     return pd.DataFrame(
-        {"Feature": _title(f, f.standing_level or None)}
-        | dict(zip(names, f.standing, strict=True))
+        {"Feature": _title(f, f.standing_level or None)} | dict(zip(names, f.standing, strict=True))
         for f in features
     )
 
