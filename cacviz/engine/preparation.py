@@ -74,6 +74,11 @@ class Preparation:
         X = np.where(np.isnan(gaps), self.arrays_["fill"], gaps)
         return Prepared(X, gaps, self.names_, self.sources_)
 
+    def measured(self, frame: pd.DataFrame) -> np.ndarray:
+        """The same columns in their own units, NaN where not known."""
+        _check_columns(frame, self.sources_)
+        return _raw(frame, self.plan_, self.levels_)
+
     @property
     def names_(self) -> tuple[str, ...]:
         """What each prepared column is called on screen."""

@@ -19,6 +19,7 @@ from cacviz.runs import cohorts, control, environment, files, paths, states, sto
 from cacviz.runs.reports import Checkpoint, Reporter
 
 Fit = Callable[..., FittedRun]
+Describe = Callable[[Path, Cohort, FittedRun], None]
 
 
 def fit_any(cohort: Cohort, config: RunConfig, **hooks: Any) -> FittedRun:
@@ -29,7 +30,14 @@ def fit_any(cohort: Cohort, config: RunConfig, **hooks: Any) -> FittedRun:
     return fit_run(split_cohort(cohort, config.seed), config, **hooks)
 
 
-def main(arguments: list[str], fit: Fit = fit_any) -> None:
+def describe_any(folder: Path, cohort: Cohort, fitted: FittedRun) -> None:
+    """What differs, risk factors, the patient map: after the result is safe, part by part."""
+    from cacviz.runs.insights import make_parts
+
+    make_parts(folder, cohort, fitted, log=_log_error)
+
+
+def main(arguments: list[str], fit: Fit = fit_any, describe: Describe | None = None) -> None:
     """Fit the run in the folder given, then let the next queued one start."""
     folder = Path(arguments[0]).absolute()
     paths.use_data_dir(folder.parent.parent)
@@ -41,18 +49,18 @@ def main(arguments: list[str], fit: Fit = fit_any) -> None:
     room = environment.limit_this_process()
     faulthandler.enable()
     warnings.showwarning = _log_warning  # type: ignore[assignment]
-    work(folder, fit, room=room)
+    work(folder, fit, describe, room=room)
     control.tend()
 
 
-def work(folder: Path, fit: Fit, *, room: int = 0) -> None:
-    """Fit and save, and whatever happens, say in one sentence how it ended."""
+def work(folder: Path, fit: Fit, describe: Describe | None = None, *, room: int = 0) -> None:
+    """Fit and save, and whatever happens, say in one sentence how it ended; then describe."""
     try:
         if not control.claim(folder):
             return
         with Reporter(folder) as reporter:
             signal.signal(signal.SIGTERM, lambda *_: reporter.stop())
-            _fit_and_save(folder, fit, reporter)
+            cohort, fitted = _fit_and_save(folder, fit, reporter)
     except Stopped:
         if (folder / states.STOP).exists():  # else the machine shuts down: interrupted
             states.write_status(folder, "stopped")
@@ -62,9 +70,12 @@ def work(folder: Path, fit: Fit, *, room: int = 0) -> None:
     else:
         states.write_status(folder, "done")
         control.drop_aids(folder)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)  # the result is safe: nothing to wind up
+        if describe is not None:
+            describe(folder, cohort, fitted)
 
 
-def _fit_and_save(folder: Path, fit: Fit, reporter: Reporter) -> None:
+def _fit_and_save(folder: Path, fit: Fit, reporter: Reporter) -> tuple[Cohort, FittedRun]:
     asked = store.read_asked(folder)
     around = environment.describe(asked.threads)
     reporter.phase("reading the cohort")
@@ -74,6 +85,7 @@ def _fit_and_save(folder: Path, fit: Fit, reporter: Reporter) -> None:
     fitted = fit(cohort, asked.config, on_step=reporter.on_step, checkpoint=checkpoint)
     reporter.phase("saving")
     store.save_result(folder, fitted, around)
+    return cohort, fitted
 
 
 def explain(error: BaseException, room: int = 0) -> str:
@@ -115,4 +127,4 @@ def _log(text: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(sys.argv[1:], describe=describe_any)

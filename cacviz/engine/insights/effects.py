@@ -1,0 +1,122 @@
+"""How far a feature sets groups apart, for one weighting of patients or many at once.
+
+`weights` is draws × patients; every result has a row a draw. One draw of ones is the plain value.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+from cacviz.engine.insights.types import FEW
+
+LARGEST = 10.0  # a difference without any spread is shown as this many standard deviations
+
+
+def group_moments(values, groups, n_groups, weights):
+    """Known patients, mean and variance of each number in each group: draws × groups × columns."""
+    known = ~np.isnan(values)
+    shift = np.nan_to_num(np.nanmean(np.where(known.any(axis=0), values, 0.0), axis=0))
+    centred = np.where(known, values - shift, 0.0)
+    n, first, second = (
+        np.stack([weights[:, groups == j] @ part[groups == j] for j in range(n_groups)], axis=1)
+        for part in (known.astype(float), centred, centred**2)
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = first / n
+        variance = np.maximum(second - n * mean**2, 0) / (n - 1)
+    return n, mean + shift, variance
+
+
+def pairwise_smd(n, mean, variance):
+    """Standardised mean difference of each pair of groups: pairs × draws × columns."""
+    pairs = list(combinations(range(mean.shape[1]), 2))
+    found = np.zeros((len(pairs), mean.shape[0], mean.shape[2]))
+    for place, (a, b) in enumerate(pairs):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            gap = np.abs(mean[:, a] - mean[:, b])
+            smd = np.where(gap > 0, gap / np.sqrt((variance[:, a] + variance[:, b]) / 2), 0.0)
+        enough = (n[:, a] >= FEW) & (n[:, b] >= FEW)
+        found[place] = np.where(enough, np.minimum(np.nan_to_num(smd, posinf=LARGEST), LARGEST), 0)
+    return pairs, found
+
+
+def level_counts(codes, n_levels, groups, n_groups, weights):
+    """Patients of each level in each group: draws × groups × levels; missing ones are left out."""
+    levels = np.eye(n_levels)[np.maximum(codes, 0)] * (codes >= 0)[:, None]
+    return np.stack(
+        [weights[:, groups == j] @ levels[groups == j] for j in range(n_groups)], axis=1
+    )
+
+
+def pairwise_level_smd(counts):
+    """The same for levels (Yang and Dalton 2012): pairs × draws."""
+    n = counts.sum(axis=2, keepdims=True)
+    share = (counts / np.maximum(n, 1))[:, :, 1:]  # of all levels, one follows from the others
+    spread = share[..., None] * (np.eye(share.shape[2]) - share[:, :, None, :])
+    pairs = list(combinations(range(counts.shape[1]), 2))
+    found = np.zeros((len(pairs), len(counts)))
+    for place, (a, b) in enumerate(pairs):
+        gap = share[:, a] - share[:, b]
+        inverse = np.linalg.pinv((spread[:, a] + spread[:, b]) / 2, hermitian=True)
+        smd = np.sqrt(np.maximum(np.einsum("bi,bij,bj->b", gap, inverse, gap), 0))
+        # a level that one group has entirely and the other not at all leaves no spread
+        smd = np.where((smd == 0) & (np.abs(gap).max(axis=1, initial=0) > 0), LARGEST, smd)
+        enough = (n[:, a, 0] >= FEW) & (n[:, b, 0] >= FEW)
+        found[place] = np.where(enough, np.minimum(smd, LARGEST), 0)
+    return pairs, found
+
+
+def eta_squared(n, mean, variance):
+    """Share of a number's variance that lies between the groups: draws × columns."""
+    between, within = _sums_of_squares(n, mean, variance)
+    total = between + within
+    return np.divide(between, total, out=np.zeros_like(total), where=total > 0)
+
+
+def anova_p(n, mean, variance):
+    """p of one-way analysis of variance: draws × columns."""
+    from scipy.special import fdtrc  # scipy is slow to import
+
+    between, within = _sums_of_squares(n, mean, variance)
+    groups, total = (n > 0).sum(axis=1), n.sum(axis=1)
+    df1, df2 = groups - 1, total - groups
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = (between / df1) / (within / df2)
+        p = fdtrc(df1, df2, ratio)
+    return np.where((df1 > 0) & (df2 > 0) & np.isfinite(p), p, np.where(within > 0, 1.0, np.nan))
+
+
+def _sums_of_squares(n, mean, variance):
+    mean = np.where(n > 0, mean, 0.0)
+    overall = (n * mean).sum(axis=1, keepdims=True) / np.maximum(n.sum(axis=1, keepdims=True), 1)
+    between = (n * (mean - overall) ** 2).sum(axis=1)
+    within = (np.maximum(n - 1, 0) * np.nan_to_num(variance)).sum(axis=1)
+    return between, within
+
+
+def chi_square(counts):
+    """Pearson's chi-square of groups × levels (or a stack of them), and its degrees of freedom."""
+    n = counts.sum(axis=(-2, -1), keepdims=True)
+    rows, columns = counts.sum(axis=-1, keepdims=True), counts.sum(axis=-2, keepdims=True)
+    expected = rows * columns / np.maximum(n, 1)
+    chi2 = np.divide(
+        (counts - expected) ** 2, expected, out=np.zeros_like(expected), where=expected > 0
+    ).sum(axis=(-2, -1))
+    freedom = ((rows > 0).sum(axis=(-2, -1)) - 1) * ((columns > 0).sum(axis=(-2, -1)) - 1)
+    return chi2, freedom
+
+
+def chi_square_p(chi2, freedom) -> float:
+    """p of a chi-square statistic; NaN where there is nothing to compare."""
+    from scipy.special import chdtrc
+
+    return float(chdtrc(freedom, chi2)) if freedom > 0 else float("nan")
+
+
+def cramers_v(counts):
+    """Cramér's V of groups × levels, from 0 to 1."""
+    chi2, _ = chi_square(counts)
+    smaller = min((counts.sum(axis=1) > 0).sum(), (counts.sum(axis=0) > 0).sum()) - 1
+    return float(np.sqrt(chi2 / (counts.sum() * smaller))) if smaller > 0 else 0.0

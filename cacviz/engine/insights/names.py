@@ -1,0 +1,66 @@
+"""Names suggested for subtypes, from what sets each apart: "Older, high BUN, low GCS"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from cacviz.engine.insights.types import FeatureProfile, Profiles
+from cacviz.engine.kinds import shorten
+
+WORTH_NAMING = 0.25  # standard deviations from everybody
+MOST_WORDS = 3
+PLAIN = "Close to the average"
+# what is measured several times a stay is named once
+_WHEN = re.compile(
+    r"[ _-]*(first|last|lowest|highest|median|mean|min|max|minimum|maximum|avg|sum|count|start|"
+    r"duration|last8hour|not measured)$",
+    re.IGNORECASE,
+)
+_AGE = re.compile(r"age|age[ _(].*", re.IGNORECASE)
+
+
+def suggest_names(profiles: Profiles, n_clusters: int) -> tuple[str, ...]:
+    """A name for each subtype; all differ."""
+    names: list[str] = []
+    for j in range(n_clusters):
+        name = _name(profiles.features, j)
+        while name in names:
+            name = f"{name} ({j + 1})"
+        names.append(name)
+    return tuple(names)
+
+
+def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
+    used = [f for f in features if f.role == "feature"]
+    strongest = sorted(used, key=lambda f: -abs(f.standing[cluster]))
+    words: list[str] = []
+    stems: set[str] = set()
+    for feature in strongest:
+        stem = _stem(feature.title)
+        if abs(feature.standing[cluster]) < WORTH_NAMING or len(words) == MOST_WORDS:
+            break
+        if stem.casefold() not in stems:
+            stems.add(stem.casefold())
+            words.append(_words(feature, stem, high=feature.standing[cluster] > 0))
+    name = ", ".join(words) or PLAIN
+    return shorten(name[:1].upper() + name[1:], 60)
+
+
+def _stem(title: str) -> str:
+    while True:
+        shorter = _WHEN.sub("", title)
+        if shorter in (title, ""):
+            return shorten(title, 24)
+        title = shorter
+
+
+def _words(feature: FeatureProfile, stem: str, *, high: bool) -> str:
+    if feature.shape == "number":
+        if _AGE.fullmatch(stem):
+            return "older" if high else "younger"
+        return f"{'high' if high else 'low'} {stem}"
+    if feature.shape == "yesno":
+        return stem if high else f"less often {stem}"
+    level = shorten(feature.standing_level, 16)
+    return f"{stem} {level}" if high else f"{stem} not {level}"

@@ -1,0 +1,210 @@
+"""What sets the subtypes apart: every feature in every subtype, the most distinguishing first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from cacviz.engine.insights.effects import (
+    anova_p,
+    chi_square,
+    chi_square_p,
+    cramers_v,
+    eta_squared,
+    group_moments,
+    level_counts,
+    pairwise_level_smd,
+    pairwise_smd,
+)
+from cacviz.engine.insights.measured import Measured, measure
+from cacviz.engine.insights.small_cells import hide_small, shown
+from cacviz.engine.insights.types import FEW, TOP, Cell, FeatureProfile, Profiles
+from cacviz.engine.types import Cohort, Role
+
+N_BOOT = 100
+DESCRIBED: tuple[Role, ...] = ("feature", "sensitive", "external check")
+
+
+def profile_subtypes(cohort: Cohort, clusters, n_clusters, train, test, *, seed=0) -> Profiles:
+    """Profiles of the training patients (as found), with the held-out ones' effects beside them."""
+    groups = _only(clusters, train)
+    made = profile_groups(cohort, groups, n_clusters, seed=seed)
+    held_out = _only(clusters, test)
+    columns = measure(cohort, [f.name for f in made.features])
+    effects = largest_effects(columns, held_out, n_clusters)[0]
+    again = dict(zip([m.column.name for m in columns], effects, strict=True))
+    return replace(
+        made,
+        features=tuple(
+            replace(f, effect_held_out=float(again.get(f.name, np.nan)))
+            for f in _with_q(made.features)
+        ),
+        held_out_sizes=_sizes(held_out, n_clusters),
+    )
+
+
+def profile_groups(cohort: Cohort, groups, n_groups, *, n_boot=N_BOOT, seed=0) -> Profiles:
+    """Any groups of patients (-1: in none): subtypes, or a selection and the rest."""
+    columns = measure(cohort, cohort.names(*DESCRIBED))
+    effects, pairs = largest_effects(columns, groups, n_groups)
+    ranked = [i for i, m in enumerate(columns) if m.column.role == "feature"]
+    top = _top(len(ranked))
+    stability = np.full(len(columns), np.nan)
+    if n_boot:
+        chosen = [columns[i] for i in ranked]
+        stability[ranked] = _stability(chosen, groups, n_groups, top, n_boot, seed)
+    features = [
+        _profile(m, groups, n_groups, float(e), pair, float(s))
+        for m, e, pair, s in zip(columns, effects, pairs, stability, strict=True)
+    ]
+    ordered = sorted(features, key=lambda f: (f.role != "feature", -f.effect))
+    return Profiles(tuple(ordered), _sizes(groups, n_groups), (), top)
+
+
+def largest_effects(columns: list[Measured], groups, n_groups, weights=None):
+    """Each column's largest difference between two groups and that pair; draws where weighted."""
+    inside = groups >= 0
+    groups, plain = groups[inside], weights is None
+    weights = np.ones((1, len(groups))) if plain else weights
+    best = np.zeros((len(columns), len(weights)))
+    where = [(0, 0)] * len(columns)
+    numbers = [i for i, m in enumerate(columns) if m.shape == "number"]
+    if numbers and n_groups > 1:
+        values = np.column_stack([columns[i].values[inside] for i in numbers])
+        pairs, smd = pairwise_smd(*group_moments(values, groups, n_groups, weights))
+        best[numbers] = smd.max(axis=0).T
+        for i, place in zip(numbers, smd[:, 0].argmax(axis=0), strict=True):
+            where[i] = pairs[place]
+    for i, m in enumerate(columns):
+        if m.shape != "number" and n_groups > 1:
+            counts = level_counts(m.values[inside], len(m.levels), groups, n_groups, weights)
+            pairs, smd = pairwise_level_smd(counts)
+            best[i], where[i] = smd.max(axis=0), pairs[int(smd[:, 0].argmax())]
+    return (best[:, 0] if plain else best), where
+
+
+def _stability(columns, groups, n_groups, top, n_boot, seed):
+    """Share of bootstrap samples of patients in which each column ranks within the top."""
+    from cacviz.engine.metrics import resample_weights  # loads scikit-learn
+
+    weights = resample_weights(int((groups >= 0).sum()), n_boot=n_boot, seed=seed)
+    effects, _ = largest_effects(columns, groups, n_groups, weights.astype(np.float64))
+    ranks = (-effects).argsort(axis=0, kind="stable").argsort(axis=0, kind="stable")
+    return ((ranks < top) & (effects > 0)).mean(axis=1)
+
+
+def _top(n_features):
+    """The ten first, or the first half where there are few features at all."""
+    return min(TOP, max(1, n_features // 2))
+
+
+def _only(clusters, rows):
+    groups = np.full(len(clusters), -1)
+    groups[rows] = clusters[rows]
+    return groups
+
+
+def _sizes(groups, n_groups):
+    return tuple(int((groups == j).sum()) for j in range(n_groups))
+
+
+def _profile(m: Measured, groups, n_groups, effect, pair, stability) -> FeatureProfile:
+    describe = _describe_number if m.shape == "number" else _describe_levels
+    cells, overall, facts = describe(m, groups, n_groups)
+    return FeatureProfile(
+        name=m.column.name,
+        title=m.column.title,
+        unit=m.column.unit,
+        shape=m.shape,
+        role=m.column.role,
+        levels=m.levels,
+        cells=cells,
+        overall=overall,
+        effect=effect,
+        pair=pair,
+        effect_held_out=float("nan"),
+        stability=stability,
+        circular_q=float("nan"),
+        **facts,
+    )
+
+
+def _describe_number(m: Measured, groups, n_groups):
+    inside = groups >= 0
+    values, groups = m.values[inside], groups[inside]
+    cells = tuple(_number_cell(values[groups == j]) for j in range(n_groups))
+    overall = _number_cell(values)
+    n, mean, variance = group_moments(values[:, None], groups, n_groups, np.ones((1, len(values))))
+    spread = overall.sd if overall.sd > 0 else np.nan
+    standing = np.nan_to_num([(c.mean - overall.mean) / spread for c in cells])
+    facts = {
+        "association": float(eta_squared(n, mean, variance)[0, 0]),
+        "standing": tuple(float(z) for z in standing),
+        "standing_level": "",
+        "test": "one-way ANOVA",
+        "circular_p": float(anova_p(n, mean, variance)[0, 0]),
+    }
+    return cells, overall, facts
+
+
+def _number_cell(values) -> Cell:
+    known = values[~np.isnan(values)]
+    n, missing = len(known), int(len(values) - len(known))
+    if n < FEW:
+        return Cell(n, missing)
+    low, median, high = np.quantile(known, [0.25, 0.5, 0.75])
+    sd = float(known.std(ddof=1))
+    return Cell(n, missing, float(known.mean()), sd, float(median), float(low), float(high))
+
+
+def _describe_levels(m: Measured, groups, n_groups):
+    inside = groups >= 0
+    codes, groups = m.values[inside], groups[inside]
+    table = level_counts(codes, len(m.levels), groups, n_groups, np.ones((1, len(codes))))[0]
+    sizes = np.bincount(groups, minlength=n_groups)
+    hidden = hide_small(table)
+    cells = tuple(
+        _level_cell(m, table[j], hidden[j], int(sizes[j] - table[j].sum())) for j in range(n_groups)
+    )
+    total = table.sum(axis=0)
+    small = hide_small(total)[0]
+    overall = _level_cell(m, total, small, int(sizes.sum() - total.sum()))
+    chi2, freedom = chi_square(table)
+    standing, level = _level_standing(table, hidden)
+    facts = {
+        "association": cramers_v(table),
+        "standing": standing,
+        "standing_level": "" if m.shape == "yesno" else m.levels[level],
+        "test": "chi-square",
+        "circular_p": chi_square_p(chi2, freedom),
+    }
+    return cells, overall, facts
+
+
+def _level_cell(m: Measured, counts, hidden, missing) -> Cell:
+    n = int(counts.sum())
+    share = float(counts[1] / n) if m.shape == "yesno" and n >= FEW and not hidden[1] else np.nan
+    return Cell(n, missing, share, counts=shown(counts, hidden))
+
+
+def _level_standing(table, hidden):
+    """The level whose share differs most between a group and everybody, in standard deviations."""
+    n = table.sum(axis=1, keepdims=True)
+    share, overall = table / np.maximum(n, 1), table.sum(axis=0) / max(table.sum(), 1)
+    spread = np.sqrt(overall * (1 - overall))
+    gaps = np.divide(share - overall, spread, out=np.zeros_like(share), where=spread > 0)
+    gaps[hidden | (n < FEW)] = 0.0
+    # of two levels the second tells it: yes, not no
+    level = 1 if table.shape[1] == 2 else int(np.abs(gaps).max(axis=0).argmax())
+    return tuple(float(z) for z in gaps[:, level]), level
+
+
+def _with_q(features):
+    from statsmodels.stats.multitest import multipletests  # slow to import, for workers only
+
+    p = np.array([f.circular_p for f in features])
+    known, q = np.isfinite(p), np.full(len(p), np.nan)
+    if known.any():
+        q[known] = multipletests(p[known], method="fdr_bh")[1]
+    return [replace(f, circular_q=float(v)) for f, v in zip(features, q, strict=True)]

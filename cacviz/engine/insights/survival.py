@@ -1,0 +1,76 @@
+"""Survival by subtype: Kaplan–Meier with numbers at risk, and log-rank, on held-out patients."""
+
+from __future__ import annotations
+
+import numpy as np
+from statsmodels.duration.survfunc import SurvfuncRight, survdiff
+
+from cacviz.engine.insights.evidence import independent_rows
+from cacviz.engine.insights.small_cells import shown_count
+from cacviz.engine.insights.types import FEW, Curve, Survival
+from cacviz.engine.kinds import as_numbers, as_yesno
+from cacviz.engine.types import Cohort
+
+N_TICKS = 6
+N_POINTS = 200  # steps of a curve that are kept
+
+
+def survival_by_subtype(cohort: Cohort, clusters, n_clusters, test) -> Survival | None:
+    """None where no column has the role time, or none the role event."""
+    times, events = cohort.names("time"), cohort.names("event")
+    if not times or not events:
+        return None
+    rows = independent_rows(cohort, test)
+    time, event = _known(cohort, times[0], events[0], rows)
+    rows, time, event = rows[event >= 0], time[event >= 0], event[event >= 0]
+    ticks = _ticks(time)
+    groups = clusters[rows]
+    present = [j for j in range(n_clusters) if (groups == j).sum() >= FEW]
+    curves = tuple(_curve(j, time[groups == j], event[groups == j], ticks) for j in present)
+    p = _log_rank(time, event, groups, present)
+    column = cohort.column(times[0])
+    title = cohort.column(events[0]).title
+    n = int(np.isin(groups, present).sum())
+    return Survival(column.title, column.unit, title, curves, ticks, n, p)
+
+
+def _known(cohort, time, event, rows):
+    """Times, and events as 0 or 1; -1 where either is not known."""
+    times = as_numbers(cohort.frame[time].iloc[rows])
+    events = as_yesno(cohort.frame[event].iloc[rows])
+    known = (times >= 0) & ~np.isnan(events)
+    return times, np.where(known, np.nan_to_num(events), -1).astype(int)
+
+
+def _ticks(time) -> tuple[float, ...]:
+    """Round times from 0 to about the last one."""
+    longest = float(np.quantile(time, 0.99)) if len(time) else 1.0
+    step = longest / (N_TICKS - 1) if longest > 0 else 1.0
+    scale = 10 ** np.floor(np.log10(step))
+    step = scale * next(s for s in (1, 2, 2.5, 5, 10) if s * scale >= step * 0.999)
+    return tuple(float(t) for t in np.arange(0, longest + step / 2, step))
+
+
+def _curve(cluster, time, event, ticks) -> Curve:
+    made = SurvfuncRight(time, event)
+    with np.errstate(invalid="ignore"):
+        half = 1.959964 * np.nan_to_num(made.surv_prob_se)
+    kept = np.unique(np.linspace(0, len(made.surv_times) - 1, N_POINTS).round().astype(int))
+    survival = made.surv_prob[kept]
+    return Curve(
+        cluster=cluster,
+        n=len(time),
+        events=shown_count(int(event.sum())),
+        times=(0.0, *map(float, made.surv_times[kept])),
+        survival=(1.0, *map(float, survival)),
+        low=(1.0, *map(float, np.clip(survival - half[kept], 0, 1))),
+        high=(1.0, *map(float, np.clip(survival + half[kept], 0, 1))),
+        at_risk=tuple(shown_count(int((time >= t).sum())) for t in ticks),
+    )
+
+
+def _log_rank(time, event, groups, present) -> float:
+    inside = np.isin(groups, present)
+    if len(present) < 2 or not event[inside].any():
+        return float("nan")
+    return float(survdiff(time[inside], event[inside], groups[inside])[1])

@@ -1,0 +1,146 @@
+"""Risk factors drawn: importances side by side, SHAP beeswarm, one-feature effects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from cacviz.engine.insights.types import Beeswarm, Effect, RiskFactor, Student
+from cacviz.figures.theme import DASHES, NEUTRAL, plain_label, styled, subtype_color
+
+# the paper's yellow for all and purple for some, as Okabe–Ito has them; word and icon say it too
+MARK_COLORS = {"all": "#E69F00", "some": "#CC79A7", "unique": "#56B4E9", "": NEUTRAL}
+MARK_ICONS = {"all": "●", "some": "◐", "unique": "○", "": ""}
+MARK_WORDS = {"all": "shared by all", "some": "shared by some", "unique": "unique", "": ""}
+SWARM_WIDTH = 0.38
+
+
+def importance_bars(student: Student, *, most: float | None = None) -> go.Figure:
+    """The ten strongest factors of one subtype, marked as shared or unique."""
+    figure = go.Figure()
+    factors = student.factors
+    labels = [_label(f) for f in factors]
+    for mark in ("all", "some", "unique", ""):
+        chosen = [i for i, f in enumerate(factors) if f.mark == mark]
+        if not chosen:
+            continue
+        figure.add_bar(
+            x=[factors[i].importance for i in chosen],
+            y=[labels[i] for i in chosen],
+            orientation="h",
+            name=f"{MARK_ICONS[mark]} {MARK_WORDS[mark]}".strip() or "risk factor",
+            marker_color=MARK_COLORS[mark],
+            customdata=[[factors[i].permutation, _way(factors[i])] for i in chosen],
+            hovertemplate="%{y}: %{x:.1%} of the gain; R² lost when shuffled "
+            "%{customdata[0]:.3f}; %{customdata[1]}<extra></extra>",
+        )
+    styled(figure, x_title="Importance (share of gain)", height=130 + 26 * len(factors))
+    figure.update_xaxes(tickformat=".0%", rangemode="tozero", range=[0, most] if most else None)
+    order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
+    return figure.update_yaxes(**order)
+
+
+def _label(factor: RiskFactor) -> str:
+    return f"{plain_label(factor.title)} {MARK_ICONS[factor.mark]}".strip()
+
+
+def _way(factor: RiskFactor) -> str:
+    if abs(factor.direction) < 0.3:
+        return "no clear direction"
+    return "higher values raise the risk" if factor.direction > 0 else "higher values lower it"
+
+
+def shap_beeswarm(swarm: Beeswarm, titles: Sequence[str]) -> go.Figure:
+    """A point a patient and factor: how far it moves the risk, coloured by the factor's value."""
+    figure = go.Figure()
+    for place, title in enumerate(titles):
+        shap, values = swarm.shap[:, place], swarm.values[:, place]
+        figure.add_scattergl(
+            x=shap,
+            y=place + spread(shap),
+            mode="markers",
+            marker={
+                "size": 4,
+                "color": _ranks(values),
+                "colorscale": "Viridis",
+                "cmin": 0,
+                "cmax": 1,
+                "showscale": place == 0,
+                "colorbar": {
+                    "title": {"text": "value"},
+                    "tickvals": [0, 1],
+                    "ticktext": ["low", "high"],
+                    "thickness": 12,
+                },
+            },
+            text=["not measured" if np.isnan(v) else f"{v:.4g}" for v in values],
+            hovertemplate=f"{plain_label(title)} %{{text}}: %{{x:+.2f}} log-odds<extra></extra>",
+            showlegend=False,
+        )
+    figure.add_vline(0, line_color=NEUTRAL)
+    styled(
+        figure,
+        x_title="SHAP value (change of log-odds)",
+        height=120 + 40 * len(titles),
+        legend=False,
+    )
+    labels = {
+        "tickvals": list(range(len(titles))),
+        "ticktext": [plain_label(t) for t in titles],
+    }
+    return figure.update_yaxes(autorange="reversed", showgrid=False, **labels)
+
+
+def spread(values: np.ndarray, bins: int = 60) -> np.ndarray:
+    """Sideways places so that points of like value lie beside each other, not on each other."""
+    if len(values) == 0 or np.ptp(values) == 0:
+        return np.linspace(-SWARM_WIDTH, SWARM_WIDTH, len(values))
+    bin_of = ((values - values.min()) / np.ptp(values) * (bins - 1)).astype(int)
+    order = np.argsort(bin_of, kind="stable")
+    counts = np.bincount(bin_of, minlength=bins)
+    number = np.empty(len(values))
+    number[order] = np.concatenate([np.arange(n) for n in counts])
+    side = np.where(number % 2 == 0, 1, -1) * np.ceil(number / 2)
+    return side / max(1.0, counts.max() / 2) * SWARM_WIDTH
+
+
+def _ranks(values: np.ndarray) -> np.ndarray:
+    """Ranks from 0 to 1, so that one outlier does not take all the colours."""
+    known = ~np.isnan(values)
+    ranks = np.full(len(values), np.nan)
+    _, inverse = np.unique(values[known], return_inverse=True)
+    ranks[known] = inverse / max(1, inverse.max(initial=0))
+    return ranks
+
+
+def one_feature_effects(
+    effects: Sequence[tuple[int, Effect]], names: Sequence[str], outcome_class: str
+) -> go.Figure:
+    """Risk in each subtype as one feature changes, all else as it is."""
+    figure = go.Figure()
+    for cluster, effect in effects:
+        figure.add_scatter(
+            x=list(effect.words or effect.values),
+            y=list(effect.risk),
+            mode="lines+markers",
+            name=plain_label(names[cluster]),
+            line={
+                "color": subtype_color(cluster),
+                "dash": DASHES[cluster % len(DASHES)],
+                "width": 2,
+            },
+            hovertemplate="%{x:.4g}: %{y:.1%}<extra>%{fullData.name}</extra>"
+            if not effect.words
+            else "%{x}: %{y:.1%}<extra>%{fullData.name}</extra>",
+        )
+    first = effects[0][1]
+    unit = f" ({first.unit})" if first.unit else ""
+    styled(
+        figure,
+        x_title=plain_label(f"{first.title}{unit}"),
+        y_title=f"Risk of {plain_label(outcome_class)}",
+        y_format=".0%",
+    )
+    return figure.update_yaxes(rangemode="tozero")

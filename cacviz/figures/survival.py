@@ -1,0 +1,63 @@
+"""Kaplan–Meier curves by subtype."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from cacviz.engine.insights.types import Curve, Survival
+from cacviz.figures.theme import DASHES, plain_label, styled, subtype_color
+
+
+def survival_curves(survival: Survival, names: Sequence[str]) -> go.Figure:
+    """Share without the event over time on held-out patients, with 95 % bands."""
+    figure = go.Figure()
+    for curve in survival.curves:
+        figure.add_trace(_band(curve))
+        figure.add_scatter(
+            x=list(curve.times),
+            y=list(curve.survival),
+            mode="lines",
+            line={
+                "shape": "hv",
+                "color": subtype_color(curve.cluster),
+                "dash": DASHES[curve.cluster % len(DASHES)],
+                "width": 2,
+            },
+            name=plain_label(names[curve.cluster]),
+            hovertemplate="%{x:.4g}: %{y:.1%}<extra>%{fullData.name}</extra>",
+        )
+    unit = f" ({survival.unit})" if survival.unit else ""
+    styled(
+        figure,
+        x_title=plain_label(f"{survival.time}{unit}"),
+        y_title=f"Without {plain_label(survival.event)}",
+        y_format=".0%",
+        height=380,
+    )
+    figure.update_yaxes(range=[0, 1.02])
+    return figure.update_xaxes(tickvals=list(survival.ticks))
+
+
+def _band(curve: Curve) -> go.Scatter:
+    """Steps of the upper limit, then those of the lower one backwards."""
+    up, down = _steps(curve.times, curve.high), _steps(curve.times, curve.low)[::-1]
+    return go.Scatter(
+        x=[t for t, _ in up + down],
+        y=[s for _, s in up + down],
+        fill="toself",
+        mode="none",
+        fillcolor=subtype_color(curve.cluster),
+        opacity=0.15,
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _steps(times: Sequence[float], values: Sequence[float]) -> list[tuple[float, float]]:
+    """Corners of a curve that holds each value until the next time."""
+    corners = [(times[0], values[0])]
+    for i in range(1, len(times)):
+        corners += [(times[i], values[i - 1]), (times[i], values[i])]
+    return corners

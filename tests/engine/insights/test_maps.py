@@ -1,0 +1,99 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from cacviz.engine.insights.maps import (
+    map_patients,
+    patient_space,
+    place,
+    stratified_sample,
+    umap_positions,
+)
+from cacviz.engine.insights.selection import as_rule, describe_selection
+from cacviz.engine.insights.separation import silhouettes_by_patient
+
+
+@pytest.fixture(scope="module")
+def space(demo, demo_run):
+    return patient_space(demo_run, demo.frame)[0]
+
+
+@pytest.fixture(scope="module")
+def mapped(demo, demo_run, space):
+    return map_patients(space, "features", demo_run.clusters, demo.y, demo_run.part)
+
+
+def test_neighbours_stay_neighbours_and_the_seed_decides(space, mapped):
+    rows, positions = mapped.rows, mapped.positions
+    assert positions.shape == (len(rows), 2)
+    assert np.isfinite(positions).all()
+    again = umap_positions(space[rows], seed=0)
+    assert (again == positions).all()
+    near = np.linalg.norm(space[rows] - space[rows[0]], axis=1).argsort()[1:6]
+    far = np.linalg.norm(positions - positions[0], axis=1)
+    assert far[near].mean() < np.median(far) / 2
+
+
+def test_a_known_patient_is_placed_where_it_is(space, mapped):
+    placed = place(mapped, space[mapped.rows], space[mapped.rows[:50]])
+    moved = np.linalg.norm(placed - mapped.positions[:50], axis=1)
+    assert np.median(moved) < 0.2 * np.ptp(mapped.positions)
+
+
+def test_a_sample_keeps_every_share():
+    strata = np.repeat([0, 1, 2], [9000, 900, 100])
+    drawn = stratified_sample(np.arange(10_000), strata, 1000)
+    assert len(np.unique(drawn)) == 1000
+    assert np.bincount(strata[drawn]) == pytest.approx([900, 90, 10], abs=1)
+
+
+def test_silhouettes_by_patient_are_scikit_learns(demo_run, space):
+    from sklearn.metrics import silhouette_samples
+
+    train = np.flatnonzero(demo_run.part == 0)
+    made = silhouettes_by_patient(space, demo_run.clusters, train, 3)
+    expected = silhouette_samples(space[train].astype(float), demo_run.clusters[train])
+    assert made.values == pytest.approx(expected, abs=1e-4)
+    assert made.mean == pytest.approx(expected.mean(), abs=1e-5)
+    assert silhouettes_by_patient(space, np.zeros(len(space), int), train, 1) is None
+
+
+def test_a_selection_is_told_by_what_makes_it_differ(wards):
+    cohort, ward = wards
+    rows = np.flatnonzero(ward == 1)
+    made = describe_selection(cohort, ward, 2, rows)
+    assert (made.n, made.n_other) == (60, 60)
+    assert made.by_cluster == (0, 60)
+    assert made.differences[0].name == "age"
+    rule = as_rule(cohort, rows)
+    assert "Age >" in rule.text
+    assert "years" in rule.text
+    assert rule.precision > 0.7
+    assert rule.recall > 0.7
+
+
+def test_two_sets_can_be_compared(wards):
+    cohort, ward = wards
+    made = describe_selection(cohort, ward, 2, np.arange(30), np.arange(60, 100))
+    assert (made.n, made.n_other) == (30, 40)
+
+
+def test_a_selection_of_three_shows_nothing_of_them(wards):
+    cohort, ward = wards
+    made = describe_selection(cohort, ward, 2, [1, 2, 70])
+    assert made.n is None
+    assert made.differences == ()
+    assert None in made.by_cluster
+    assert as_rule(cohort, [1, 2, 70]).n is None
+
+
+def test_what_the_app_calls_loads_nothing_heavy():
+    code = (
+        "import sys; import cacviz.runs.insights, cacviz.engine.insights.selection;"
+        "heavy = {'torch', 'umap', 'numba', 'shap', 'sklearn', 'statsmodels', 'xgboost'};"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,111 @@
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from cacviz.engine.insights.effects import LARGEST, pairwise_level_smd
+from cacviz.engine.insights.profiles import profile_groups, profile_subtypes
+from cacviz.engine.insights.small_cells import hide_small
+
+ODD = "ignore::"
+
+
+@pytest.fixture
+def profiles(wards):
+    return profile_groups(wards[0], wards[1], 2)
+
+
+def feature(profiles, name):
+    return next(f for f in profiles.features if f.name == name)
+
+
+def test_means_and_spread_are_those_of_pandas(wards, profiles):
+    cohort, ward = wards
+    known = cohort.frame["age"].groupby(ward)
+    age = feature(profiles, "age")
+    assert [c.mean for c in age.cells] == pytest.approx(known.mean().tolist())
+    assert [c.sd for c in age.cells] == pytest.approx(known.std().tolist())
+    assert [c.median for c in age.cells] == pytest.approx(known.median().tolist())
+    assert [c.missing for c in age.cells] == [1, 0]
+    assert age.overall.mean == pytest.approx(cohort.frame["age"].mean())
+
+
+def test_what_differs_most_comes_first_and_is_stable(profiles):
+    names = [f.name for f in profiles.features]
+    assert names[:2] == ["age", "oxygen"]
+    assert names[-1] == "height"  # an external check is described, not ranked
+    assert feature(profiles, "age").stability == 1.0
+    assert np.isnan(feature(profiles, "height").stability)
+    assert profiles.top == 2
+
+
+def test_circular_p_values_are_those_of_scipy(wards, profiles):
+    cohort, ward = wards
+    age = cohort.frame["age"]
+    expected = stats.f_oneway(age[ward == 0].dropna(), age[ward == 1].dropna()).pvalue
+    assert feature(profiles, "age").circular_p == pytest.approx(expected)
+    table = pd.crosstab(ward, cohort.frame["unit"])
+    expected = stats.chi2_contingency(table, correction=False).pvalue
+    assert feature(profiles, "unit").circular_p == pytest.approx(expected)
+
+
+@pytest.mark.filterwarnings(f"{ODD}FutureWarning", f"{ODD}DeprecationWarning", f"{ODD}UserWarning")
+def test_differences_and_tests_are_those_of_tableone(demo, demo_run):
+    tableone = pytest.importorskip("tableone")
+    train = np.flatnonzero(demo_run.part == 0)
+    test = np.flatnonzero(demo_run.part == 2)
+    ours = profile_subtypes(demo, demo_run.clusters, 3, train, test)
+    numbers = [f.name for f in ours.features if f.shape == "number"][:8]
+    others = [f.name for f in ours.features if f.shape != "number"][:3]
+    frame = demo.frame.iloc[train][numbers + others].assign(subtype=demo_run.clusters[train])
+    table = tableone.TableOne(
+        *(frame, numbers + others),
+        categorical=others,
+        groupby="subtype",
+        pval=True,
+        smd=True,
+        htest_name=True,
+        missing=False,
+    )
+    smd = table.smd_table
+    for name in numbers + others:
+        largest = max(abs(float(v)) for v in np.ravel(smd.loc[name]))
+        assert feature(ours, name).effect == pytest.approx(largest, abs=0.006), name
+
+
+def test_a_subtype_of_four_shows_no_means(wards):
+    cohort, ward = wards
+    groups = ward.copy()
+    groups[:4] = 2
+    age = feature(profile_groups(cohort, groups, 3), "age")
+    assert np.isnan(age.cells[2].mean)
+    assert age.pair == (0, 1)
+
+
+def test_a_hidden_count_cannot_be_computed_from_the_others():
+    counts = np.array([[20, 3, 40], [30, 30, 30]])
+    hidden = hide_small(counts)
+    assert hidden[0, 1]
+    assert (hidden.sum(axis=1) != 1).all()
+    assert (hidden.sum(axis=0) != 1).all()
+    assert not hide_small(np.array([[20, 5, 0]])).any()
+
+
+def test_groups_without_any_spread_are_as_far_apart_as_it_gets():
+    counts = np.array([[[20.0, 0.0], [0.0, 20.0]]])
+    assert pairwise_level_smd(counts)[1][0, 0] == LARGEST
+
+
+def test_the_largest_difference_is_between_the_pair_that_is_named(demo, demo_run):
+    ours = profile_groups(demo, demo_run.clusters, 3, n_boot=0)
+    best = ours.features[0]
+    assert best.shape == "number"
+    gaps = {
+        (a, b): abs(best.cells[a].mean - best.cells[b].mean)
+        / np.sqrt((best.cells[a].sd ** 2 + best.cells[b].sd ** 2) / 2)
+        for a, b in combinations(range(3), 2)
+    }
+    assert max(gaps, key=gaps.get) == best.pair
+    assert gaps[best.pair] == pytest.approx(best.effect)

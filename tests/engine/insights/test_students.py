@@ -1,0 +1,105 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cacviz.engine.insights.distilling import fidelity, fit_student, log_odds, make_lesson
+from cacviz.engine.insights.students import EXPLAINS, _marked, teach_all
+from cacviz.engine.insights.types import RiskFactor, Student
+from cacviz.engine.types import TEST
+
+
+@pytest.fixture(scope="module")
+def lesson(demo, demo_run):
+    return make_lesson(demo, demo_run)
+
+
+@pytest.fixture(scope="module")
+def taught(lesson, demo):
+    return teach_all(lesson, 3, demo.classes)
+
+
+def planted(lesson, drivers):
+    """Experts that follow known features only, one each."""
+    names = list(lesson.sources)
+    risk = np.zeros(len(lesson.X))
+    for j, name in enumerate(drivers):
+        x = lesson.X[:, names.index(name)]
+        rows = lesson.clusters == j
+        risk[rows] = (1.5 * (x - x.mean()) / x.std())[rows]
+    proba = 1 / (1 + np.exp(-risk))
+    return lesson._replace(proba=np.column_stack([1 - proba, proba]))
+
+
+def test_a_student_finds_what_its_expert_follows(lesson, demo):
+    drivers = ["Age", "BUN_last", "WBC_last"]
+    made = teach_all(planted(lesson, drivers), 3, demo.classes)
+    assert [s.factors[0].name for s in made.students] == drivers
+    assert all(s.factors[0].importance > 0.8 for s in made.students)
+    assert all(s.factors[0].permutation > 0.5 for s in made.students)
+    assert all(s.factors[0].direction > 0.9 for s in made.students)
+    assert all(s.explains for s in made.students)
+    assert made.mean_r2 > 0.9
+
+
+def test_an_effect_rises_with_what_raises_the_risk(lesson, demo):
+    made = teach_all(planted(lesson, ["Age"] * 3), 3, demo.classes)
+    effect = made.students[0].effects[0]
+    assert effect.name == "Age"
+    assert effect.unit == "years"
+    assert effect.risk[-1] - effect.risk[0] > 0.5
+
+
+def test_importances_are_shares_by_the_cohorts_own_columns(taught, demo):
+    names = {c.name for c in demo.columns if c.role == "feature"}
+    for student in taught.students:
+        shares = [f.importance for f in student.factors]
+        assert {f.name for f in student.factors} <= names
+        assert len({f.name for f in student.factors}) == len(shares) <= 10
+        assert sum(shares) <= 1 + 1e-9
+        assert shares == sorted(shares, reverse=True)
+
+
+def test_shap_values_are_those_of_shaps_tree_explainer(lesson, taught):
+    shap = pytest.importorskip("shap")
+    swarm = taught.beeswarms[0]
+    (model,) = fit_student(lesson, swarm.cluster, 0)
+    rows = np.r_[lesson.rows(swarm.cluster, TEST), lesson.rows(swarm.cluster, 1)]
+    rows = np.sort(np.random.default_rng(0).permutation(rows)[: 1000 // 3])
+    theirs = shap.TreeExplainer(model).shap_values(lesson.X[rows])
+    columns = [[i for i, s in enumerate(lesson.sources) if s == n] for n in swarm.names]
+    expected = np.column_stack([theirs[:, c].sum(axis=1) for c in columns])
+    assert swarm.shap == pytest.approx(expected, abs=1e-3)
+
+
+def test_a_student_that_fails_says_so(lesson, demo):
+    rng = np.random.default_rng(0)
+    noise = rng.uniform(0.1, 0.9, len(lesson.X))
+    made = teach_all(lesson._replace(proba=np.column_stack([1 - noise, noise])), 3, demo.classes)
+    assert not any(s.explains for s in made.students)
+    assert all("does not explain" in s.sentence for s in made.students)
+    assert made.mean_r2 < EXPLAINS
+
+
+def test_an_expert_that_gives_everyone_the_same_risk_is_not_explained(lesson, demo):
+    same = lesson._replace(proba=np.full_like(lesson.proba, 0.5))
+    made = teach_all(same, 3, demo.classes)
+    assert all("same risk" in s.sentence and not s.factors for s in made.students)
+    assert np.isnan(made.mean_r2)
+
+
+def test_marks_tell_shared_by_all_by_some_and_unique():
+    def student(j, names):
+        factors = [RiskFactor(n, n, "", 0.1, 0.1, "", 0.0) for n in names]
+        return replace(Student(j, 100, 50), factors=tuple(factors))
+
+    made = _marked([student(0, "abc"), student(1, "abd"), student(2, "aef")])
+    marks = {f.name: f.mark for s in made for f in s.factors}
+    assert marks == {"a": "all", "b": "some", **dict.fromkeys("cdef", "unique")}
+
+
+def test_fidelity_is_one_for_a_perfect_copy_and_zero_for_the_mean():
+    teacher = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    assert fidelity(teacher, teacher) == 1
+    assert fidelity(teacher, np.tile(teacher.mean(axis=0), (3, 1))) == pytest.approx(0)
+    assert log_odds(np.array([0.5]))[0] == 0
