@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cacviz import runs
+from cacviz.engine.methods import METHODS
 from cacviz.runs import RunRow
 from cacviz.ui import progress, state
 from cacviz.ui.text import RESEARCH_ONLY, STATE_WORDS, STAYS_HERE, plain
@@ -26,10 +27,15 @@ def show(page: str) -> None:
         st.caption(f":material/lock: {STAYS_HERE}  \n{RESEARCH_ONLY}")
 
 
+def short_title(method: str) -> str:
+    """A method's name without what stands in brackets behind it."""
+    return METHODS[method].title.split(" (")[0] if method in METHODS else method
+
+
 def run_title(row: RunRow) -> str:
     """A run in a list: its name, or what it was asked for."""
     config = row.asked.config
-    name = row.card.name or f"{config.method.upper()}, k = {config.n_clusters}"
+    name = row.card.name or f"{short_title(config.method)}, k = {config.n_clusters}"
     star = "★ " if row.card.star else ""
     state_word = "" if row.state == "done" else f" ({STATE_WORDS[row.state]})"
     return f"{star}{name}{state_word}"
