@@ -92,7 +92,7 @@ def _cac_settings(left: Any, right: Any) -> dict[str, Any]:
 
 
 def _network_settings(takes: Sequence[str], left: Any, right: Any) -> dict[str, Any]:
-    """Layers, epochs, batches and the margin of deep methods; empty keeps the method's own value."""
+    """Layers, epochs, batches and the margin of deep methods; empty leaves it to the method."""
     wanted = (
         ("hidden", left, "Width of the layers", 64, 8),
         ("embedding", right, "Size of the embedding", 32, 2),
