@@ -9,6 +9,15 @@ from cacviz.engine.exceptions import ConfigError
 from cacviz.engine.types import FittedRun, RunConfig, Split
 
 _CAC_FIELDS = ("alpha", "separation", "refit", "min_class_size", "choose", "n_init", "max_iter")
+_NETWORK_FIELDS = (
+    "pretrain_epochs",
+    "epochs",
+    "batch_size",
+    "learning_rate",
+    "hidden",
+    "embedding",
+    "expert_hidden",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +46,16 @@ METHODS: dict[str, Method] = {
             "Groups patients so that outcomes stay apart inside each group; seconds.",
             "cacviz.engine.cac:CAC",
             ("expert", *_CAC_FIELDS),
+        ),
+        Method(
+            "deepcac",
+            "DeepCAC (full analysis)",
+            "Learns to describe patients so that subtypes are tight and outcomes stay apart in "
+            "each; a minute or so. Soft routing mixes the risk models of a patient between "
+            "subtypes; it scored higher than the paper's hard routing on every cohort tried.",
+            "cacviz.engine.deepcac:DeepCAC",
+            ("alpha", "beta", "routing", "margin", "scale", *_NETWORK_FIELDS),
+            gaps=True,
         ),
         Method(
             "kmeans",

@@ -133,6 +133,9 @@ class RunConfig:
     learning_rate: float | None = None
     margin: float | None = None
     scale: float | None = None
+    hidden: int | None = None
+    embedding: int | None = None
+    expert_hidden: int | None = None
     seed: int = 0
 
 

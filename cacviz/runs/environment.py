@@ -33,6 +33,7 @@ THREADS = (
     "VECLIB_MAXIMUM_THREADS",
     "NUMBA_NUM_THREADS",
 )
+NICE = 5
 CGROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
 
@@ -68,11 +69,13 @@ def is_pinned(threads: int) -> bool:
 def limit_this_process() -> int:
     """Be a good neighbour: private files, no core dumps, low priority, bounded memory (given)."""
     os.umask(0o077)
-    os.nice(10)
+    os.nice(max(0, NICE - os.nice(0)))  # a worker that another one started is nice already
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     room = int(0.8 * machine_memory() / worker_limit())
     # RLIMIT_DATA and not RLIMIT_AS: torch and numba reserve addresses that they never fill
-    resource.setrlimit(resource.RLIMIT_DATA, (room, room))
+    most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    room = room if most == resource.RLIM_INFINITY else min(room, most)
+    resource.setrlimit(resource.RLIMIT_DATA, (room, most))
     return room
 
 

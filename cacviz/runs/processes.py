@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -67,7 +68,15 @@ def spawn(module: str, *arguments: str, log: Path, env: Mapping[str, str]) -> in
         (os.POSIX_SPAWN_OPEN, 1, str(log), out, 0o600),
         (os.POSIX_SPAWN_DUP2, 1, 2),
     ]
-    return os.posix_spawn(command[0], command, dict(env), file_actions=actions, setsid=True)
+    pid = os.posix_spawn(command[0], command, dict(env), file_actions=actions, setsid=True)
+    threading.Thread(target=_wait_for, args=(pid,), daemon=True).start()
+    return pid
+
+
+def _wait_for(pid: int) -> None:
+    """Stand by until a child of ours ends, so that it leaves no zombie."""
+    with suppress(ChildProcessError):
+        os.waitpid(pid, 0)
 
 
 def end(mark: Mark, *, grace: float) -> None:

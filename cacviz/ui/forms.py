@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -43,7 +44,8 @@ def run_form(cohort: Cohort) -> RunConfig | None:
 
 def _drawer(method: str) -> dict[str, Any]:
     """Settings that most people leave alone."""
-    takes, found = METHODS[method].takes, {}
+    takes = METHODS[method].takes
+    found: dict[str, Any] = {}
     with st.expander("More settings"):
         left, right = st.columns(2)
         found["seed"] = int(
@@ -64,6 +66,12 @@ def _drawer(method: str) -> dict[str, Any]:
             )
         if method == "cac":
             found |= _cac_settings(left, right)
+        if "routing" in takes:
+            found["routing"] = right.selectbox(
+                "Routing", ["soft", "hard"], help=HELP["routing"], key="routing", **KEEP
+            )
+        if "epochs" in takes:
+            found |= _network_settings(takes, left, right)
     return found
 
 
@@ -83,10 +91,49 @@ def _cac_settings(left: Any, right: Any) -> dict[str, Any]:
     return found | {"min_class_size": int(smallest)}
 
 
+def _network_settings(takes: Sequence[str], left: Any, right: Any) -> dict[str, Any]:
+    """Layers, epochs, batches and the margin of deep methods; 0 keeps the method's own value."""
+    wanted = (
+        ("hidden", left, "Width of the layers", 64, 8),
+        ("embedding", right, "Size of the embedding", 32, 2),
+        ("epochs", left, "Epochs", 0, 5),
+        ("batch_size", right, "Batch size", 0, 32),
+        ("margin", left, "Margin", 0.4, 0.05),
+        ("scale", right, "Scale", 30.0, 1.0),
+        ("learning_rate", left, "Learning rate", 0.0, 0.0005),
+    )
+    found: dict[str, Any] = {}
+    for name, place, title, start, step in wanted:
+        if name in takes:
+            form = "%.4f" if name == "learning_rate" else None
+            typed = place.number_input(
+                title, type(start)(0), None, start, step, form, name, HELP[name], **KEEP
+            )
+            found[name] = typed or None
+    return found
+
+
 def _weights(cohort: Cohort, config: RunConfig) -> RunConfig:
     if config.method == "cac":
         return replace(config, alpha=_cac_alpha(cohort, config))
-    return config
+    takes = METHODS[config.method].takes
+    found: dict[str, Any] = {}
+    if "alpha" in takes:
+        found["alpha"] = st.number_input(
+            "Outcome separation (α)",
+            0.0,
+            1000.0,
+            5.0,
+            1.0,
+            help=HELP["alpha_deep"],
+            key="deep_alpha",
+            **KEEP,
+        )
+    if "beta" in takes:
+        found["beta"] = st.number_input(
+            "Subtype tightness (β)", 0.0, 1000.0, 20.0, 5.0, help=HELP["beta"], key="beta", **KEEP
+        )
+    return replace(config, **found)
 
 
 def _cac_alpha(cohort: Cohort, config: RunConfig) -> float | None:

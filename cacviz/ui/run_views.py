@@ -11,7 +11,10 @@ from cacviz.engine.types import TEST, RunSummary
 from cacviz.figures import ratios, rounds
 from cacviz.runs import StoredRun
 from cacviz.ui import cards
+from cacviz.ui.progress import LOSSES
 from cacviz.ui.text import EXPERT_TITLES, SYNTHETIC, plain, seconds_words
+
+SILHOUETTE = "Separation score (silhouette)"
 
 
 def heading(run: StoredRun) -> None:
@@ -79,22 +82,39 @@ def rates(run: StoredRun, names: Sequence[str]) -> None:
 
 
 def rounds_of(run: StoredRun) -> None:
-    """How the clustering went: cost, moves and silhouette by round."""
+    """How the clustering went: by round for CAC, by epoch for deep methods."""
     rows = [dict(row) for row in run.summary.history]
-    if not rows or "cost" not in rows[-1]:
-        return
+    if any("cost" in row for row in rows):
+        _rounds(rows)
+    elif any("reconstruction" in row for row in rows):
+        _epochs(rows)
+    agreement = run.summary.routing_agreement
+    words = f"Final silhouette {run.summary.silhouette:.3f}."
+    if agreement is not None:
+        words += (
+            f" Routing agreement {agreement:.1%}: share of training patients whose nearest centre "
+            "is their own subtype's."
+        )
+    st.caption(words)
+
+
+def _rounds(rows: list[dict]) -> None:
     st.subheader("Round by round")
     left, middle, right = st.columns(3)
     left.plotly_chart(rounds.curve(rows, "cost", title="Total cost"), key="cost")
     middle.plotly_chart(rounds.moves(rows), key="moves")
     start = rows[0].get("silhouette")
-    figure = rounds.curve(
-        rows, "silhouette", title="Separation score (silhouette)", reference=start, narrowest=0.1
-    )
+    figure = rounds.curve(rows, "silhouette", title=SILHOUETTE, reference=start, narrowest=0.1)
     right.plotly_chart(figure, key="silhouette")
-    agreement = run.summary.routing_agreement
-    if agreement is not None:
-        st.caption(
-            f"Routing agreement {agreement:.1%}: share of training patients whose nearest centre "
-            f"is their own subtype's. Final silhouette {run.summary.silhouette:.3f}."
-        )
+
+
+def _epochs(rows: list[dict]) -> None:
+    st.subheader("Epoch by epoch")
+    kept = [row for row in rows if "reconstruction" in row]
+    left, middle, right = st.columns(3)
+    left.plotly_chart(rounds.loss_terms(kept, LOSSES), key="losses")
+    figure = rounds.curve(kept, "silhouette", title=SILHOUETTE, narrowest=0.1)
+    middle.plotly_chart(figure, key="silhouette")
+    scored = [row for row in rows if row.get("validation_auprc") is not None]
+    figure = rounds.curve(scored, "validation_auprc", title="Validation AUPRC", narrowest=0.05)
+    right.plotly_chart(figure, key="validation")

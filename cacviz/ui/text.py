@@ -29,6 +29,17 @@ HELP = {
     ),
     "alpha_deep": "How much the outcome shapes the embedding; the paper uses 5.",
     "beta": "How tightly patients are drawn to the centre of their subtype; the paper uses 20.",
+    "routing": (
+        "Hard is the paper: a patient's risk comes from the nearest subtype alone. Soft mixes the "
+        "subtypes' risk models for patients who lie between them."
+    ),
+    "margin": "By how much the embedding must prefer a patient's own outcome; the paper uses 0.4.",
+    "scale": "How sharply that preference is judged; the paper uses 30.",
+    "hidden": "Width of the outer layers of the autoencoder; the paper uses 64.",
+    "embedding": "Numbers that describe a patient in the embedding; the paper uses 32.",
+    "epochs": "Passes over the patients while subtypes form. 0 leaves it to the method.",
+    "batch_size": "Patients in one training step. 0 leaves it to the method.",
+    "learning_rate": "Size of a training step. 0 leaves it to the method.",
     "expert": "The kind of risk model that each subtype gets.",
     "separation": (
         "Paper: distance between the mean patients of each outcome. Balanced: cannot collapse for "

@@ -115,6 +115,7 @@ def test_one_worker_at_a_time_and_the_next_is_handed_on(small, ward_id):
         assert time.monotonic() < deadline
         time.sleep(0.02)
     assert runs.progress(second).state == "done"
+    wait_for(first, lambda _: not psutil.pid_exists(worker_pid(first)))  # nor is it a zombie
 
 
 def test_a_queued_run_can_be_stopped_and_resumed(small, ward_id, config):

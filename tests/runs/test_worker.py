@@ -79,10 +79,10 @@ def test_kernels_are_kept_in_the_data_folder(monkeypatch, data_folder):
 def test_a_worker_is_bounded_in_threads_memory_and_priority():
     code = (
         "import os, resource; from cacviz.runs import environment as e; "
-        "room = e.limit_this_process(); "
+        "e.limit_this_process(); room = e.limit_this_process(); "
         "print(resource.getrlimit(resource.RLIMIT_DATA)[0] == room > 0, os.nice(0),"
         " resource.getrlimit(resource.RLIMIT_CORE)[0], e.is_pinned(3))"
     )
     command, env = [sys.executable, "-c", code], environment.worker_env(3)
     out = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
-    assert out.stdout.split() == ["True", "10", "0", "True"]
+    assert out.stdout.split() == ["True", str(environment.NICE), "0", "True"]

@@ -1,0 +1,163 @@
+"""The paper's comparison on held-out patients: a CSV row per cohort, method, k and split.
+
+    python -m benchmarks.paper --cohorts cic,cic_los --methods lr,gbm,deepcac_soft --clusters 1,2,3
+
+Rows that the results file already has are never computed again, so a stopped run goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from benchmarks import paper_cohorts
+from cacviz.engine.metrics import METRICS, auprc_macro, score
+
+RESULTS = Path(__file__).parent / "results" / "paper.csv"
+KEY = ("cohort", "method", "clusters", "split")
+FOUND = ("silhouette", "silhouette_fall", "smallest", "seconds")
+FIELDS = (*KEY, *METRICS, *FOUND)
+CONTROLS = ("lr", "gbm")
+METHODS = (*CONTROLS, "deepcac_hard", "deepcac_soft")
+
+
+def main(arguments=None):
+    args = _arguments(arguments)
+    if not args.data.exists():
+        sys.exit(f"The cohorts are not at {args.data}: give their folder with --data.")
+    done = _finished(args.out)
+    cells = [c for c in _cells(args) if c not in done]
+    print(f"{len(done)} rows are there, {len(cells)} to compute.", file=sys.stderr)
+    rows = Parallel(n_jobs=args.jobs, return_as="generator_unordered")(
+        delayed(run_cell)(*cell, data=args.data, threads=args.threads) for cell in cells
+    )
+    for row in rows:
+        _append(args.out, row)
+
+
+def run_cell(cohort, method, clusters, split, *, data, threads):
+    """One row of the results: fit on train, choose on validation, score on test."""
+    import torch
+
+    torch.set_num_threads(threads)
+    table = _load(cohort, str(data))
+    train, validation, test = paper_cohorts.split(table, split)
+    parts = [(table.X[rows], table.y[rows]) for rows in (train, validation)]
+    start = time.perf_counter()
+    proba, found = _fit(method, clusters, split, *parts, table.X[test])
+    seconds = time.perf_counter() - start
+    key = dict(zip(KEY, (cohort, method, clusters, split), strict=True))
+    return key | score(table.y[test], proba) | found | {"seconds": seconds}
+
+
+def _fit(method, clusters, seed, train, validation, X_test):
+    if method == "lr":
+        return lr(train, validation).predict_proba(X_test), {}
+    if method == "gbm":
+        return gbm(train, validation, seed).predict_proba(X_test), {}
+    return _deepcac(method.split("_")[1], clusters, seed, train, validation, X_test)
+
+
+def lr(train, validation):
+    """Logistic regression with missingness indicators; its penalty chosen on validation."""
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    def fit(penalty):
+        impute = SimpleImputer(strategy="median", add_indicator=True)
+        model = LogisticRegression(C=penalty, max_iter=1000)
+        return make_pipeline(impute, StandardScaler(), model).fit(*train)
+
+    models = [fit(c) for c in (0.001, 0.01, 0.1)]
+    return max(models, key=lambda m: auprc_macro(validation[1], m.predict_proba(validation[0])))
+
+
+def gbm(train, validation, seed):
+    """Gradient boosting without clusters, stopped by the validation patients."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    model = HistGradientBoostingClassifier(
+        learning_rate=0.05,
+        max_iter=500,
+        max_leaf_nodes=15,
+        l2_regularization=1.0,
+        max_features=0.5,
+        early_stopping=True,
+        n_iter_no_change=20,
+        random_state=seed,
+    )
+    return model.fit(*train, X_val=validation[0], y_val=validation[1])
+
+
+def _deepcac(routing, clusters, seed, train, validation, X_test):
+    from cacviz.engine import DeepCAC
+
+    model = DeepCAC(clusters, routing=routing, random_state=seed)
+    model.fit(*train, validation=validation)
+    sizes = np.bincount(model.labels_, minlength=clusters) / len(model.labels_)
+    curve = [row["silhouette"] for row in model.history_ if row["phase"] == "cluster"]
+    found = {"silhouette": curve[-1], "smallest": sizes.min()}
+    found["silhouette_fall"] = curve[len(curve) // 2] - curve[-1]
+    return model.predict_proba(X_test), found
+
+
+@cache
+def _load(cohort, data):
+    return paper_cohorts.load(cohort, data)
+
+
+def _cells(args):
+    for split in args.splits:
+        for cohort in args.cohorts:
+            for method in args.methods:
+                for clusters in [0] if method in CONTROLS else args.clusters:
+                    yield cohort, method, clusters, split
+
+
+def _finished(path):
+    if not path.exists():
+        return set()
+    with path.open() as file:
+        rows = csv.DictReader(file)
+        return {(r["cohort"], r["method"], int(r["clusters"]), int(r["split"])) for r in rows}
+
+
+def _append(path, row):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    new = not path.exists()
+    with path.open("a", newline="") as file:
+        writer = csv.DictWriter(file, FIELDS, restval="")
+        if new:
+            writer.writeheader()
+        writer.writerow({k: f"{v:.5f}" if isinstance(v, float) else v for k, v in row.items()})
+    print({k: row[k] for k in (*KEY, "auprc_macro", "auc", "seconds")}, file=sys.stderr)
+
+
+def _arguments(arguments):
+    words = lambda text: text.split(",")  # noqa: E731 - a parser of one argument
+    numbers = lambda text: [int(part) for part in text.split(",")]  # noqa: E731
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--cohorts", type=words, default=list(paper_cohorts.COHORTS))
+    parser.add_argument("--methods", type=words, default=list(METHODS))
+    parser.add_argument("--clusters", type=numbers, default=[1, 2, 3, 4])
+    parser.add_argument("--splits", type=numbers, default=[0, 1, 2, 3, 4])
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--data", type=Path, default=paper_cohorts.DATA)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    from benchmarks import paper  # by its own name, so that worker processes find its functions
+
+    paper.main()

@@ -1,0 +1,124 @@
+"""One run through the one door: nothing from held-out patients, controls beside it, words."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from cacviz.engine.critical import expected_critical_alpha
+from cacviz.engine.demo import make_demo
+from cacviz.engine.exceptions import CohortError, ConfigError
+from cacviz.engine.fitting import control_configs
+from cacviz.engine.methods import METHODS, build_model, fit_run
+from cacviz.engine.splits import split_cohort
+from cacviz.engine.types import TEST, TRAIN, RunConfig, Split
+
+
+@pytest.fixture(scope="module")
+def split():
+    return split_cohort(make_demo(600), seed=0)
+
+
+@pytest.fixture(scope="module")
+def run(split):
+    return fit_run(split, RunConfig(n_clusters=2))
+
+
+def test_the_controls_stand_beside_the_result(run):
+    assert [c.name for c in run.summary.controls] == ["kmeans", "lr", "gbm"]
+    for control in run.summary.controls:
+        gap = run.summary.test["auprc_macro"].value - control.scores["auprc_macro"].value
+        assert control.difference.value == pytest.approx(gap)
+
+
+def test_every_patient_has_a_cluster_and_probabilities(run, split):
+    n = split.cohort.n_patients
+    assert run.clusters.shape == (n,)
+    assert run.proba.sum(axis=1) == pytest.approx(np.ones(n))
+    assert run.map2d.shape == (n, 2)
+
+
+def test_cluster_counts_add_up_to_the_training_and_test_patients(run, split):
+    assert sum(c.n for c in run.summary.clusters) == np.count_nonzero(split.part == TRAIN)
+    assert sum(c.n_test for c in run.summary.clusters) == np.count_nonzero(split.part == TEST)
+
+
+def test_same_seed_gives_the_same_run(split, run):
+    again = fit_run(split, RunConfig(n_clusters=2))
+    assert np.array_equal(again.proba, run.proba)
+    assert again.summary.test == run.summary.test
+
+
+def test_changing_test_patients_changes_nothing_that_was_fitted(split, run):
+    cohort, test = split.cohort, split.rows(TEST)
+    frame = cohort.frame.copy()
+    shuffled = np.random.default_rng(0).permutation(test)
+    features = cohort.names("feature")
+    frame.loc[frame.index[test], features] = frame.loc[frame.index[shuffled], features].to_numpy()
+    y = cohort.y.copy()
+    y[test] = y[shuffled]
+    other = Split(replace(cohort, frame=frame, y=y), split.part, split.seed)
+    again = fit_run(other, RunConfig(n_clusters=2))
+    assert np.array_equal(again.model.centroids_, run.model.centroids_)
+    assert np.array_equal(again.clusters[split.part != TEST], run.clusters[split.part != TEST])
+    assert np.array_equal(again.proba[split.part != TEST], run.proba[split.part != TEST])
+
+
+def test_the_verdict_is_the_last_note(run):
+    assert "held-out patients" in run.summary.notes[-1]
+
+
+def test_alpha_beyond_critical_is_said_in_words(split):
+    notes = fit_run(split, RunConfig(n_clusters=2, alpha=0.6)).summary.notes
+    assert "beyond its critical value" in notes[0]
+    assert "collapsed" in notes[0]
+
+
+def test_the_critical_value_before_a_run_is_that_of_the_run(split, run):
+    config = RunConfig(n_clusters=2)
+    assert expected_critical_alpha(split, config) == pytest.approx(run.summary.critical_alpha)
+
+
+def test_too_many_subtypes_are_refused_with_a_number_that_works(split):
+    with pytest.raises(CohortError, match="Use 33 or fewer"):
+        fit_run(split, RunConfig(n_clusters=80))
+
+
+def test_an_unknown_method_lists_those_there_are():
+    with pytest.raises(ConfigError, match="cac, kmeans"):
+        build_model(RunConfig(method="magic"))
+
+
+@pytest.mark.parametrize("name", [m for m in METHODS if "deep" not in METHODS[m].where])
+def test_every_light_method_fits_through_the_door(split, name):
+    summary = fit_run(split, RunConfig(method=name, n_clusters=2)).summary
+    assert 0.5 < summary.test["auc"].value < 1
+
+
+def test_a_run_is_never_its_own_control():
+    for name in ("cac", "kmeans", "lr", "gbm", "plain"):
+        config = RunConfig(method=name, n_clusters=2)
+        assert config not in control_configs(config).values()
+
+
+def test_progress_is_reported_by_phase(split):
+    rows = []
+    fit_run(split, RunConfig(n_clusters=2), on_step=rows.append)
+    phases = list(dict.fromkeys(row["phase"] for row in rows))
+    assert phases == ["prepare", "cluster", "controls", "describe"]
+
+
+@pytest.mark.parametrize(
+    ("file", "settings", "least_auc"),
+    [
+        ("cohorts/uci_heart.csv.gz", {"outcome": "y"}, 0.8),
+        ("cohorts/uci_saheart.csv.gz", {"outcome": "y"}, 0.6),
+        ("cohorts/gbsg2.csv.gz", {"outcome": "y_730", "drop": ["time", "cens"]}, 0.55),
+    ],
+)
+def test_small_real_cohorts_give_sensible_figures(shared_data, file, settings, least_auc):
+    from cacviz.engine.cohorts import read_cohort
+
+    cohort = read_cohort(shared_data / file, **settings)
+    summary = fit_run(split_cohort(cohort), RunConfig(n_clusters=2)).summary
+    assert summary.test["auc"].value > least_auc

@@ -1,0 +1,58 @@
+"""Networks side by side give what the same networks give one by one."""
+
+import torch
+from torch import nn
+
+from cacviz.engine.networks import (
+    LINEAR_SHARE,
+    LOCAL_SHARE,
+    Autoencoder,
+    ExpertCommittee,
+    LocalNetworks,
+)
+
+
+def _apply(layer, j, x):
+    return x @ layer.weight[j] + layer.bias[j]
+
+
+def test_autoencoder_has_the_papers_layers():
+    net = Autoencoder(10, 7)
+    sizes = [tuple(m.weight.shape) for m in net.modules() if isinstance(m, nn.Linear)]
+    assert sizes == [(64, 10), (32, 64), (64, 32), (7, 64)]
+    z, rebuilt = net(torch.randn(3, 10))
+    assert z.shape == (3, 32)
+    assert rebuilt.shape == (3, 7)
+
+
+def _local(net, j, z):
+    weight, bias = net.first.weight.view(3, 30, 32)[j], net.first.bias.view(3, 30)[j]
+    return _apply(net.second, j, torch.relu(z @ weight.T + bias))
+
+
+def test_local_networks_together_equal_each_alone():
+    net, z = LocalNetworks(3, 2), torch.randn(5, 32)
+    for j in range(3):
+        torch.testing.assert_close(net(z)[:, j], _local(net, j, z))
+
+
+def test_local_networks_read_what_is_standardised_for_their_cluster():
+    net, z = LocalNetworks(3, 2), torch.randn(5, 32)
+    shift, spread = torch.randn(3, 32), 0.1 + torch.rand(3, 32)
+    logits = net.standardised(z, shift, spread)
+    for j in range(3):
+        alone = _local(net, j, (z - shift[j]) / spread[j])
+        torch.testing.assert_close(logits[:, j], alone, rtol=1e-4, atol=1e-4)
+
+
+def test_committee_together_equals_each_member_and_expert_alone():
+    sizes = {"hidden": 8, "embedding": 4, "expert": 5, "dropout": 0.5}
+    net, x = ExpertCommittee(2, 6, 3, 2, **sizes).eval(), torch.randn(7, 6)
+    logits = net(x)
+    assert logits.shape == (2, 7, 3, 2)
+    m, j, shared = 1, 2, 3
+    z = torch.relu(_apply(net.second, m, torch.relu(_apply(net.first, m, x))))
+    hidden = torch.relu(_apply(net.third, m, z)).view(7, 4, 5)
+    own, common = (_apply(net.fourth, m * 4 + i, hidden[:, i]) for i in (j, shared))
+    alone = common + LINEAR_SHARE * _apply(net.linear, m, x) + LOCAL_SHARE * own
+    torch.testing.assert_close(logits[m, :, j], alone)
