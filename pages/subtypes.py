@@ -2,7 +2,15 @@
 
 import streamlit as st
 
-from cacviz.ui import progress, run_views, state
+from cacviz.ui import (
+    difference_views,
+    insight_views,
+    map_views,
+    progress,
+    run_views,
+    state,
+    subtype_views,
+)
 
 st.title("Subtypes")
 run_id = state.current_run_id()
@@ -15,11 +23,22 @@ run, cohort = state.require_run(), state.require_cohort()
 
 run_views.heading(run)
 run_views.notes(run)
-run_views.show_cards(run.summary)
-run_views.controls(run)
+names = insight_views.names(run)
+run_views.show_cards(run.summary, names)
+insight_views.edit_names(run)
 left, right = st.columns([3, 2])
 with left:
-    run_views.patient_map(run, cohort)
+    picked = map_views.patient_map(run, cohort, names)
 with right:
-    run_views.rates(run)
+    map_views.selection_panel(run, cohort, names, picked)
+left, right = st.columns(2)
+with left:
+    run_views.rates(run, names)
+with right:
+    subtype_views.separation(run, names)
+described = insight_views.part_or_word(run, "described")
+if described is not None:
+    difference_views.heatmap(described, names)
+    subtype_views.survival_of(described, names)
+run_views.controls(run)
 run_views.rounds_of(run)

@@ -120,12 +120,23 @@ def complete(run_id: str) -> None:
         states.write_worker(folder, mark_of(pid))
 
 
-def subtype_names(run: str | Path, n_clusters: int) -> tuple[str, ...]:
-    """What each subtype is called: by the user, else as suggested, else by its number."""
-    folder = store.run_folder(run)
-    given = _given_names(folder)
-    described = load_part(run, "described")
-    suggested = described.names if described else ()
+def failure(run: str | Path, name: str) -> str:
+    """Why a part could not be computed."""
+    said = files.read_json(store.run_folder(run) / INSIGHTS / f"{name}.failed")
+    return said["message"] if isinstance(said, dict) else ""
+
+
+def subtype_names(
+    run: str | Path, n_clusters: int, suggested: tuple[str, ...] | None = None
+) -> tuple[str, ...]:
+    """What each subtype is called: by the user, else as suggested, else by its number.
+
+    `suggested` spares reading the profiles where they are at hand.
+    """
+    given = _given_names(store.run_folder(run))
+    if suggested is None:
+        described = load_part(run, "described")
+        suggested = described.names if described else ()
     names = [*suggested, *(subtype_name(j) for j in range(len(suggested), n_clusters))]
     return tuple(given.get(str(j)) or name for j, name in enumerate(names[:n_clusters]))
 

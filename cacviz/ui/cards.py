@@ -43,7 +43,9 @@ def subtype_card(cluster: ClusterSummary, summary: RunSummary, name: str) -> Non
         color = subtype_color(cluster.cluster)
         # constants and a palette colour only: no user text goes into this HTML
         st.html(f'<div style="height:6px;border-radius:3px;background:{color}"></div>')
-        st.markdown(f"#### {plain(name)}")
+        st.markdown(f"#### {subtype_name(cluster.cluster)}")
+        if name != subtype_name(cluster.cluster):
+            st.markdown(f"**{plain(name)}**")
         st.markdown(f"{cluster.n:,} training patients ({cluster.n / max(1, total):.0%})")
         if last == 1:
             st.metric(
@@ -84,8 +86,3 @@ def controls_frame(summary: RunSummary) -> pd.DataFrame:
         row |= {METRIC_TITLES[m]: interval_text(control.scores[m]) for m in metrics}
         rows.append(row | {"This run minus control (AUPRC)": interval_text(control.difference)})
     return pd.DataFrame(rows).fillna("")
-
-
-def names_of(summary: RunSummary) -> list[str]:
-    """What the subtypes are called."""
-    return [subtype_name(c.cluster) for c in summary.clusters]

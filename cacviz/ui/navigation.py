@@ -12,6 +12,8 @@ PAGES = {
     "cohort": ("Cohort", ":material/groups:"),
     "find_subtypes": ("Find subtypes", ":material/search:"),
     "subtypes": ("Subtypes", ":material/bubble_chart:"),
+    "what_differs": ("What differs", ":material/compare_arrows:"),
+    "risk_factors": ("Risk factors", ":material/vital_signs:"),
     "runs": ("Runs", ":material/history:"),
 }
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
-from cacviz.engine.kinds import as_numbers, as_words
-from cacviz.engine.silhouettes import MOST, sample_rows
-from cacviz.engine.types import TEST, Cohort, RunSummary
-from cacviz.figures import ratios, rounds, scatter
-from cacviz.figures.theme import PALETTE, outcome_color
+from cacviz.engine.types import TEST, RunSummary
+from cacviz.figures import ratios, rounds
 from cacviz.runs import StoredRun
 from cacviz.ui import cards
 from cacviz.ui.progress import LOSSES
@@ -19,7 +16,6 @@ from cacviz.ui.sidebar import short_title
 from cacviz.ui.text import EXPERT_TITLES, SYNTHETIC, plain, seconds_words
 
 SILHOUETTE = "Separation score (silhouette)"
-PARTS = {"Subtype": "subtype", "Outcome": "outcome", "Risk": "risk"}
 
 
 def heading(run: StoredRun) -> None:
@@ -52,9 +48,8 @@ def notes(run: StoredRun) -> None:
         st.info(plain(verdict), icon=":material/balance:")
 
 
-def show_cards(summary: RunSummary) -> None:
+def show_cards(summary: RunSummary, names: Sequence[str]) -> None:
     """A card a subtype, four in a row at most."""
-    names = cards.names_of(summary)
     width = min(4, len(names))
     for first in range(0, len(names), width):
         shown = summary.clusters[first : first + width]
@@ -73,61 +68,18 @@ def controls(run: StoredRun) -> None:
     )
 
 
-def rates(run: StoredRun) -> None:
+def rates(run: StoredRun, names: Sequence[str]) -> None:
     """Outcome rates per subtype on held-out patients."""
     st.subheader("Outcome by subtype")
     counts = np.array([c.test_counts for c in run.summary.clusters]).sum(axis=0)
     overall = counts / max(1, counts.sum())
-    figure = ratios.outcome_rates(run.summary, cards.names_of(run.summary), overall)
+    figure = ratios.outcome_rates(run.summary, names, overall)
     st.plotly_chart(figure, key="rates", alt="Outcome rate of each subtype on held-out patients")
     line = f" Dotted line: all of them, {overall[1]:.1%}." if len(overall) == 2 else ""
     st.caption(
         "On patients held out from training, who were assigned without their outcome; whiskers: "
         f"95 % interval.{line}"
     )
-
-
-def patient_map(run: StoredRun, cohort: Cohort) -> None:
-    """The patients on two principal components, coloured as asked."""
-    st.subheader("Patient map")
-    features = cohort.names("feature", "sensitive", "external check")
-    color = st.selectbox("Colour by", [*PARTS, *features], key="map_color", persist_state="session")
-    rows = sample_rows(len(run.part), seed=run.summary.config.seed)
-    figure = _map_figure(run, cohort, color, rows)
-    st.plotly_chart(figure, key="map", alt=f"Patients on a plane, coloured by {color}")
-    drawn = f" A sample of {len(rows):,} patients is drawn." if len(rows) == MOST else ""
-    st.caption(f"Two principal components: for orientation, not proof.{drawn}")
-
-
-def _map_figure(run: StoredRun, cohort: Cohort, color: str, rows: np.ndarray) -> go.Figure:
-    points, ids = run.map2d[rows], rows
-    if color == "Subtype":
-        names = cards.names_of(run.summary)
-        return scatter.by_group(points, run.clusters[rows], names, PALETTE, ids)
-    if color == "Outcome":
-        colors = [outcome_color(i) for i in range(len(cohort.classes))]
-        return scatter.by_group(points, cohort.y[rows], cohort.classes, colors, ids)
-    if color == "Risk":
-        title = f"Risk of {cohort.classes[-1]}, %"
-        return scatter.by_number(points, 100 * run.proba[rows, -1], title, ids)
-    column, values = cohort.column(color), cohort.frame[color].iloc[rows]
-    if column.kind == "number":
-        unit = f" ({column.unit})" if column.unit else ""
-        return scatter.by_number(points, as_numbers(values), f"{column.title}{unit}", ids)
-    codes, levels = _levels(values)
-    return scatter.by_group(points, codes, levels, PALETTE, ids)
-
-
-def _levels(values: pd.Series) -> tuple[np.ndarray, list[str]]:
-    """The seven most frequent levels and the rest as codes; -1 where missing."""
-    words = as_words(values)
-    common = list(words.value_counts().index[:7])
-    names = [*common, "other"] if words.nunique() > len(common) else common
-    place = {w: i for i, w in enumerate(common)}
-    codes = [
-        -1 if pd.isna(w) else place.get(w, len(common)) for w in words.astype(object).to_numpy()
-    ]
-    return np.array(codes), [str(n) for n in names]
 
 
 def rounds_of(run: StoredRun) -> None:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cacviz.engine.insights.maps import model_input
 from cacviz.engine.types import TRAIN, VALIDATION, Cohort, Column
 
 MOST_TREES = 800
@@ -36,7 +37,7 @@ def make_lesson(cohort: Cohort, fitted) -> Lesson:
     X = _filled(measured, fitted.part == TRAIN, preparation.plan_)
     clusters = fitted.clusters
     if hasattr(model, "predict_cluster"):  # who was routed to an expert, not who was found in it
-        clusters = model.predict_cluster(preparation.transform(cohort.frame).X)
+        clusters = model.predict_cluster(model_input(fitted, cohort.frame))
     columns = {name: cohort.column(name) for name in dict.fromkeys(preparation.sources_)}
     return Lesson(
         X=X,

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 
 from cacviz.engine.insights.types import PatientMap
+from cacviz.engine.methods import method_named
 from cacviz.engine.types import UNUSED
 
 MOST = 10_000
@@ -15,13 +16,18 @@ EPOCHS = 200
 NOTE = "Orientation, not proof: near means alike, but distances between groups mean little."
 
 
+def model_input(fitted, frame) -> np.ndarray:
+    """Patients as the run's model takes them: some methods take missing values themselves."""
+    prepared = fitted.preparation.transform(frame)
+    return prepared.gaps if method_named(fitted.summary.config.method).gaps else prepared.X
+
+
 def patient_space(fitted, frame) -> tuple[np.ndarray, str]:
     """Patients as the method sees them when it groups them, and what that space is."""
-    prepared = fitted.preparation.transform(frame)
-    model = fitted.model
-    if hasattr(model, "embed"):
-        return np.asarray(model.embed(prepared.X), dtype=np.float32), "embedding"
-    return prepared.X.astype(np.float32), "features"
+    if hasattr(fitted.model, "embed"):
+        embedding = fitted.model.embed(model_input(fitted, frame))
+        return np.asarray(embedding, dtype=np.float32), "embedding"
+    return fitted.preparation.transform(frame).X.astype(np.float32), "features"
 
 
 def map_patients(space, kind, clusters, y, part, *, seed=0) -> PatientMap:

@@ -42,6 +42,11 @@ def paper_table(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def n_rows(feature: FeatureProfile) -> int:
+    """Rows that a feature has in the paper's table."""
+    return len(_levels(feature))
+
+
 def table_one(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
     """Table 1: mean (SD), median [IQR] or n (%), missing, differences, the test and its q."""
     sizes = [f"{n:,}" if n >= 5 or n == 0 else HIDDEN for n in profiles.sizes]

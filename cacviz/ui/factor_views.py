@@ -1,0 +1,117 @@
+"""The parts of the page Risk factors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from cacviz.engine.insights import tables
+from cacviz.engine.insights.types import Effect, Student, Students
+from cacviz.figures import importances
+from cacviz.ui.downloads import AS_SVG, table_button
+from cacviz.ui.text import plain
+
+WANTED = 0.8  # mean R² from which the explainers as a whole can be relied upon
+LEAD = (
+    "Inside each subtype a simplified explainer (gradient boosting) was fitted to the risks that "
+    "the subtype's own risk model gives. It is another model: how well it follows is told first."
+)
+
+
+def fidelity(students: Students) -> None:
+    """May the explainers be believed?"""
+    st.markdown(LEAD)
+    if students.mean_r2 != students.mean_r2:
+        st.info("No subtype has a risk model that could be explained.")
+    elif students.mean_r2 >= WANTED:
+        st.success(f"On held-out patients they follow closely: mean R² {students.mean_r2:.2f}.")
+    else:
+        st.warning(
+            f"On held-out patients they follow in part only: mean R² {students.mean_r2:.2f} "
+            f"({WANTED} or more would be close). Read the factors as hints."
+        )
+
+
+def side_by_side(students: Students, names: Sequence[str]) -> None:
+    """Top 10 importances of each subtype, three in a row at most."""
+    st.subheader("Strongest risk factors")
+    legend = [
+        f"{importances.MARK_ICONS[m]} {importances.MARK_WORDS[m]}"
+        for m in ("all", "some", "unique")
+    ]
+    st.caption("   ".join(legend))
+    top = max((f.importance for s in students.students for f in s.factors), default=None)
+    width = min(3, len(students.students))
+    for first in range(0, len(students.students), width):
+        shown = students.students[first : first + width]
+        for column, student in zip(st.columns(width), shown, strict=False):
+            with column:
+                _student(student, names[student.cluster], top)
+    frame = tables.risk_factor_table(students, names)
+    with st.expander("As a table"):
+        st.dataframe(frame)
+        table_button(frame, "risk_factors", key="save_factors", index=True)
+
+
+def _student(student: Student, name: str, top: float | None) -> None:
+    st.markdown(f"**{plain(name)}**")
+    if student.factors:
+        st.caption(
+            f"R² {student.r2:.2f}, rank correlation {student.rank_correlation:.2f} to the risk "
+            f"model; AUPRC {student.auprc_teacher:.3f} (risk model), "
+            f"{student.auprc_student:.3f} (explainer); {student.n_test:,} held-out patients"
+        )
+    (st.caption if student.explains else st.warning)(plain(student.sentence))
+    if student.factors:
+        figure = importances.importance_bars(student, most=top)
+        key, alt = f"factors_{student.cluster}", f"Strongest risk factors of {name}"
+        st.plotly_chart(figure, key=key, config=AS_SVG, alt=alt)
+
+
+def beeswarm(students: Students, names: Sequence[str]) -> None:
+    """SHAP values of one subtype."""
+    if not students.beeswarms:
+        return
+    st.subheader("How each factor moves the risk")
+    by_name = {names[b.cluster]: b for b in students.beeswarms}
+    chosen = st.selectbox("Subtype", list(by_name), key="swarm_of")
+    swarm = by_name[chosen]
+    student = students.students[swarm.cluster]
+    titles = [f.title for f in student.factors]
+    figure = importances.shap_beeswarm(swarm, titles)
+    st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {chosen}")
+    st.caption(
+        f"A point a patient ({len(swarm.shap):,} patients that no model was trained on). Right of "
+        f"0 the factor raises the risk of {plain(students.outcome_class)}, left of 0 it lowers it."
+    )
+    with st.expander("As a table"):
+        frame = tables.importance_table(student)
+        st.dataframe(frame, hide_index=True)
+        table_button(frame, f"risk_factors_{swarm.cluster + 1}", key="save_swarm")
+
+
+def one_feature(students: Students, names: Sequence[str]) -> None:
+    """The risk in each subtype as one feature changes."""
+    found = _effects(students)
+    if not found:
+        return
+    st.subheader("One feature at a time")
+    titles = {name: effects[0][1].title for name, effects in found.items()}
+    chosen: str = st.selectbox("Feature", [*found], format_func=titles.__getitem__, key="effect_of")
+    figure = importances.one_feature_effects(found[chosen], names, students.outcome_class)
+    alt = f"Risk by {titles[chosen]} in each subtype"
+    st.plotly_chart(figure, key="effect", config=AS_SVG, alt=alt)
+    st.caption(
+        "Mean risk of the subtype's held-out patients if all had this value and kept all others. "
+        "Subtypes in which the feature is not among the ten strongest are not drawn."
+    )
+
+
+def _effects(students: Students) -> dict[str, list[tuple[int, Effect]]]:
+    """By feature: each subtype's effect, features of most subtypes first."""
+    found: dict[str, list[tuple[int, Effect]]] = {}
+    for student in students.students:
+        for effect in student.effects:
+            found.setdefault(effect.name, []).append((student.cluster, effect))
+    return dict(sorted(found.items(), key=lambda item: -len(item[1])))

@@ -1,0 +1,187 @@
+"""The patient map of the page Subtypes: colours, a lasso, and who was picked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from cacviz.engine.insights.selection import Selected, as_rule, describe_selection
+from cacviz.engine.insights.types import PatientMap
+from cacviz.engine.kinds import as_numbers, as_words
+from cacviz.engine.silhouettes import sample_rows
+from cacviz.engine.types import Cohort
+from cacviz.figures import scatter
+from cacviz.figures.patient_map import picked_rows, with_selection
+from cacviz.figures.theme import PALETTE, outcome_color
+from cacviz.runs import StoredRun
+from cacviz.ui import insight_views
+from cacviz.ui.downloads import AS_SVG, safe_csv
+from cacviz.ui.text import plain
+
+PARTS = ("Subtype", "Outcome", "Risk", "Missing values")
+PCA = "Two principal components until the map is there: for orientation, not proof."
+REST, KEPT = "everybody else", "the selection kept before"
+
+
+def patient_map(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> np.ndarray:
+    """The patients on a plane, coloured as asked; gives the rows picked by lasso or box."""
+    st.subheader("Patient map")
+    features = cohort.names("feature", "sensitive", "external check")
+    titles = {name: cohort.column(name).title for name in features}
+    color = st.selectbox(
+        "Colour by",
+        [*PARTS, *features],
+        format_func=lambda c: titles.get(c, c),
+        key="map_color",
+        persist_state="session",
+    )
+    found: PatientMap | None = insight_views.part(run, "map")
+    rows = found.rows if found else sample_rows(len(run.part), seed=run.summary.config.seed)
+    points = found.positions if found else run.map2d[rows]
+    figure = with_selection(_figure(run, cohort, names, color, rows, points))
+    event = st.plotly_chart(
+        figure,
+        key=f"map_{'umap' if found else 'pca'}",
+        on_select="rerun",
+        selection_mode=("lasso", "box"),
+        config=AS_SVG,
+        alt=f"Patients on a plane, coloured by {titles.get(color, color)}",
+    )
+    st.caption(found.note if found else PCA)
+    if found is None:
+        insight_views.part_or_word(run, "map")
+    return picked_rows(event.selection.points)  # type: ignore[attr-defined]
+
+
+def _figure(
+    run: StoredRun,
+    cohort: Cohort,
+    names: Sequence[str],
+    color: str,
+    rows: np.ndarray,
+    points: np.ndarray,
+) -> go.Figure:
+    if color == "Subtype":
+        return scatter.by_group(points, run.clusters[rows], names, PALETTE, rows)
+    if color == "Outcome":
+        colors = [outcome_color(i) for i in range(len(cohort.classes))]
+        return scatter.by_group(points, cohort.y[rows], cohort.classes, colors, rows)
+    if color == "Risk":
+        title = f"Risk of {cohort.classes[-1]}, %"
+        return scatter.by_number(points, 100 * run.proba[rows, -1], title, rows)
+    if color == "Missing values":
+        gone = cohort.frame[cohort.names("feature")].iloc[rows].isna().mean(axis=1)
+        return scatter.by_number(points, 100 * gone.to_numpy(), "Missing values, %", rows)
+    column, values = cohort.column(color), cohort.frame[color].iloc[rows]
+    if column.kind == "number":
+        unit = f" ({column.unit})" if column.unit else ""
+        return scatter.by_number(points, as_numbers(values), f"{column.title}{unit}", rows)
+    codes, levels = _levels(values)
+    return scatter.by_group(points, codes, levels, PALETTE, rows)
+
+
+def _levels(values: pd.Series) -> tuple[np.ndarray, list[str]]:
+    """The seven most frequent levels and the rest as codes; -1 where missing."""
+    words = as_words(values)
+    common = list(words.value_counts().index[:7])
+    names = [*common, "other"] if words.nunique() > len(common) else common
+    place = {w: i for i, w in enumerate(common)}
+    codes = [
+        -1 if pd.isna(w) else place.get(w, len(common)) for w in words.astype(object).to_numpy()
+    ]
+    return np.array(codes), [str(n) for n in names]
+
+
+def selection_panel(run: StoredRun, cohort: Cohort, names: Sequence[str], rows: np.ndarray) -> None:
+    """Who was picked: how many, from where, what sets them apart, a rule, and the export."""
+    st.subheader("Picked patients")
+    if not len(rows):
+        st.caption("Draw a lasso or a box on the map to see who the patients inside are.")
+        return
+    others = _others(run, names, rows)
+    made = describe_selection(cohort, run.clusters, len(names), rows, others)
+    if made.n is None:
+        st.info("Fewer than 5 patients: nothing is shown of so few.")
+        return
+    _composition(made, cohort, names)
+    _differences(made)
+    if st.button("State it as a rule", icon=":material/rule:", key="as_rule"):
+        rule = as_rule(cohort, rows, others)
+        st.markdown(plain(rule.text))
+        if rule.n is not None:
+            st.caption(
+                f"{rule.precision:.0%} of the patients that it finds were picked (precision); it "
+                f"finds {rule.recall:.0%} of those picked (recall). What is missing counts as "
+                "typical."
+            )
+    _actions(run, cohort, names, rows)
+
+
+def _others(run: StoredRun, names: Sequence[str], rows: np.ndarray) -> np.ndarray | None:
+    """Whom to compare with: the rest, a subtype, or the selection kept before."""
+    kept = st.session_state.get("_kept_rows")
+    choices = [REST, *names, *([KEPT] if kept is not None else [])]
+    chosen = st.selectbox("Compared with", choices, key="compared_with")
+    if chosen == REST:
+        return None
+    if chosen == KEPT and kept is not None:
+        return np.setdiff1d(kept, rows)
+    return np.setdiff1d(np.flatnonzero(run.clusters == list(names).index(chosen)), rows)
+
+
+def _composition(made: Selected, cohort: Cohort, names: Sequence[str]) -> None:
+    st.markdown(f"**{made.n:,} patients**, compared with {made.n_other or 'fewer than 5'}")
+    for title, words, counts in (
+        ("By subtype", names, made.by_cluster),
+        ("By outcome", cohort.classes, made.by_class),
+    ):
+        parts = [
+            f"{plain(word)} {'fewer than 5' if n is None else f'{n:,}'}"
+            for word, n in zip(words, counts, strict=True)
+            if n != 0
+        ]
+        st.caption(f"{title}: {', '.join(parts)}")
+
+
+def _differences(made: Selected) -> None:
+    frame = pd.DataFrame(
+        {
+            "Feature": f.title,
+            "Picked": f.cells[0].mean,
+            "Compared": f.cells[1].mean,
+            "Difference (sd)": f.effect,
+        }
+        for f in made.differences
+    )
+    if len(frame):
+        number = st.column_config.NumberColumn
+        formats = {"Picked": number(format="%.4g"), "Compared": number(format="%.4g")}
+        formats["Difference (sd)"] = number(format="%.2f")
+        st.dataframe(frame, hide_index=True, column_config=formats, height=250)
+
+
+def _actions(run: StoredRun, cohort: Cohort, names: Sequence[str], rows: np.ndarray) -> None:
+    left, right = st.columns(2)
+    if left.button("Keep to compare", key="keep_selection", width="stretch"):
+        st.session_state["_kept_rows"] = rows
+        st.rerun()
+    right.download_button(
+        "Export",
+        data=lambda: safe_csv(_export(run, cohort, names, rows)),
+        file_name="picked_patients.csv",
+        mime="text/csv",
+        key="export_selection",
+        width="stretch",
+    )
+
+
+def _export(run: StoredRun, cohort: Cohort, names: Sequence[str], rows: np.ndarray) -> pd.DataFrame:
+    """The picked patients' rows, with subtype and risk in front."""
+    frame = cohort.frame.iloc[rows].copy()
+    frame.insert(0, "subtype", [names[j] for j in run.clusters[rows]])
+    frame.insert(1, "risk", run.proba[rows, -1])
+    return frame

@@ -1,0 +1,22 @@
+"""What differs: which features set the subtypes apart?"""
+
+import streamlit as st
+
+from cacviz.ui import difference_views, insight_views, run_views, state
+
+st.title("What differs")
+run, cohort = state.require_run(), state.require_cohort()
+run_views.heading(run)
+described = insight_views.part_or_word(run, "described")
+if described is None:
+    st.stop()
+
+names = insight_views.names(run)
+difference_views.tests(described)
+left, right = st.columns([3, 2])
+with left:
+    picked = difference_views.table(described, names)
+with right:
+    if picked is not None:
+        difference_views.distribution(picked, run, cohort, names)
+difference_views.effects(described)

@@ -1,0 +1,79 @@
+"""What differs, Risk factors and the parts of Subtypes that come from insights."""
+
+import time
+
+import pytest
+
+from cacviz import runs
+from cacviz.engine.insights import STEPS
+from cacviz.runs import insights
+from tests.pages.test_pages import words
+
+
+@pytest.fixture
+def described_run(with_run):
+    """The finished run once its worker has come to the map."""
+    _, run_id = with_run
+    deadline = time.monotonic() + 300
+    while set(insights.part_states(run_id).values()) != {"ready"}:
+        assert time.monotonic() < deadline, insights.part_states(run_id)
+        time.sleep(0.2)
+    return with_run
+
+
+def test_the_worker_makes_every_part(described_run):
+    made = insights.load_insights(described_run[1])
+    assert all(getattr(made, name) is not None for name in STEPS)
+
+
+def test_what_differs_shows_the_numbers_of_the_profiles(show, described_run):
+    cohort_id, run_id = described_run
+    described = insights.load_part(run_id, "described")
+    app = show("what_differs", cohort=cohort_id, run=run_id)
+    assert not app.exception
+    table = next(d.value for d in app.dataframe if "Stability" in d.value)
+    first = described.profiles.features[0]
+    assert table["Largest difference (sd)"].iloc[0] == pytest.approx(first.effect)
+    assert "describes and does not test" in words(app)
+    assert "p" not in table.columns
+
+
+def test_risk_factors_show_fidelity_and_marks(show, described_run):
+    cohort_id, run_id = described_run
+    students = insights.load_part(run_id, "students")
+    app = show("risk_factors", cohort=cohort_id, run=run_id)
+    assert not app.exception
+    said = words(app)
+    assert f"mean R² {students.mean_r2:.2f}" in said
+    for student in students.students:
+        assert f"R² {student.r2:.2f}" in said
+    assert "shared by all" in said
+
+
+def test_a_subtype_is_renamed_and_the_name_is_used_elsewhere(show, described_run):
+    cohort_id, run_id = described_run
+    app = show("subtypes", cohort=cohort_id, run=run_id)
+    app.text_input(key=f"name_{run_id}_0").set_value("Renal *ward*").run()
+    assert not app.exception
+    assert r"Renal \*ward\*" in words(app)
+    assert r"Renal \*ward\*" in words(show("risk_factors", cohort=cohort_id, run=run_id))
+    insights.rename_subtype(run_id, 0, "")
+
+
+def test_missing_parts_can_be_asked_for(show, described_run, monkeypatch):
+    cohort_id, run_id = described_run
+    asked = []
+    monkeypatch.setattr(insights, "load_part", lambda run, name: None)
+    monkeypatch.setattr(insights, "part_states", lambda run: dict.fromkeys(STEPS, "missing"))
+    monkeypatch.setattr(insights, "complete", asked.append)
+    app = show("what_differs", cohort=cohort_id, run=run_id)
+    app.button(key="complete_described").click().run()
+    assert asked == [run_id]
+
+
+def test_stored_insights_open_at_once(described_run):
+    run_id = described_run[1]
+    began = time.perf_counter()
+    insights.load_insights(run_id)
+    assert time.perf_counter() - began < 1
+    assert runs.load_run(run_id).id == run_id

@@ -1,0 +1,18 @@
+import io
+
+import pandas as pd
+
+from cacviz.ui.downloads import safe_csv
+
+
+def test_text_that_could_start_a_formula_is_disarmed_and_numbers_stay():
+    frame = pd.DataFrame({"=cmd": ["=1+1", "-x", "plain"], "value": [-1.5, 2.0, 3.25]})
+    back = pd.read_csv(io.BytesIO(safe_csv(frame)))
+    assert back.columns.tolist() == ["'=cmd", "value"]
+    assert back["'=cmd"].tolist() == ["'=1+1", "'-x", "plain"]
+    assert back["value"].tolist() == [-1.5, 2.0, 3.25]
+
+
+def test_an_index_becomes_a_column():
+    frame = pd.DataFrame({"a": [1]}, index=pd.Index(["@x"], name="Rank"))
+    assert safe_csv(frame, index=True).decode("utf-8-sig").splitlines()[1] == "'@x,1"
