@@ -13,7 +13,7 @@ MOST_WORDS = 3
 PLAIN = "Close to the average"
 # what is measured several times a stay is named once
 _WHEN = re.compile(
-    r"[ _-]*(first|last|lowest|highest|median|mean|min|max|minimum|maximum|avg|sum|count|start|"
+    r"[ _-]+(first|last|lowest|highest|median|mean|min|max|minimum|maximum|avg|sum|count|start|"
     r"duration|last8hour|not measured)$",
     re.IGNORECASE,
 )
