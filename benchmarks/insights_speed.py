@@ -91,7 +91,7 @@ def measure(asked, home):
     folder = store.run_folder(runs.create_run(runs.save_cohort(cohort), config))
     fitted = fit(split_cohort(cohort, 0), config)
     store.save_result(folder, fitted, environment.describe(asked.threads))
-    env = environment.worker_env(asked.threads)
+    env = environment.worker_env(asked.threads) | {"NUMBA_CACHE_DIR": str(paths.numba_dir())}
     print(f"{asked.patients:,} x {asked.features}, {asked.method}, {asked.threads} thread(s)")
     for number, wanted in enumerate((FIRST, LATER, LATER)):
         command = [sys.executable, __file__, "--describe", str(folder)]

@@ -35,4 +35,5 @@ def test_subtypes_that_differ_in_nothing_are_named_so(wards):
 
 def test_what_is_measured_several_times_is_named_once():
     assert _stem("GCS_last") == _stem("GCS_lowest") == _stem("GCS not measured") == "GCS"
+    assert _stem("MechVentDuration") == _stem("MechVentLast8Hour") == "MechVent"
     assert _stem("Albumin") == _stem("Albumin_first") == "Albumin"
