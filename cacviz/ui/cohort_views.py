@@ -168,28 +168,35 @@ def quick_roles(cohort: Cohort) -> None:
     """The two roles that nearly every cohort needs: the patient id, and what to leave out."""
     names = [c.name for c in cohort.columns if c.role != "outcome"]
     ids, ignored = cohort.names("patient id"), cohort.names("ignore")
+    id_key, out_key = f"id_{cohort.name}", f"out_{cohort.name}"
+    if st.session_state.get("_roles_of") != cohort.fingerprint:  # changed elsewhere: show it
+        st.session_state[id_key] = ids[0] if ids else None
+        st.session_state[out_key] = ignored
+        st.session_state["_roles_of"] = cohort.fingerprint
     left, right = st.columns([1, 1])
     chosen = left.selectbox(
         "Patient id",
         names,
-        index=names.index(ids[0]) if ids else None,
+        index=None,
         placeholder="None: every row is another patient",
         help="Rows of one patient stay together when patients are held out.",
-        key=f"id_{cohort.fingerprint}",
+        key=id_key,
     )
     out = right.multiselect(
         "Leave out",
-        [n for n in names if n != chosen],
-        default=[n for n in ignored if n != chosen],
+        names,
         placeholder="Columns that must not be used",
         help="Above all what is known only after the outcome, such as length of stay for death.",
-        key=f"out_{cohort.fingerprint}",
+        key=out_key,
     )
     roles: dict[str, Role] = dict.fromkeys({*ids, *ignored} - {chosen, *out}, "feature")
-    roles |= {n: "ignore" for n in out if n not in ignored}
+    roles |= {n: "ignore" for n in out if n not in ignored and n != chosen}
     roles |= {chosen: "patient id"} if chosen and [chosen] != ids else {}
     if roles:
-        state.keep_cohort(with_roles(cohort, roles))
+        # what is picked while this is saved must not be overwritten: the widgets stay as they are
+        changed = with_roles(cohort, roles)
+        st.session_state["_roles_of"] = changed.fingerprint
+        state.keep_cohort(changed)
         st.rerun()
 
 
