@@ -147,13 +147,13 @@ def check_stops(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
 
 def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     """Runs killed up to three times and resumed, against the one that was left in peace."""
-    reference, length = undisturbed(cohort_id, plan.long)
-    whole = bits(reference)
+    reference, _ = undisturbed(cohort_id, plan.long)
+    whole, rows = bits(reference), len(runs.history(reference))
     found, again = {"equal": 0, "kills": 0}, 0.0
     for _ in counted(plan.resumes, found):
         run_id = runs.start_run(cohort_id, plan.long)
-        for _ in range(rng.randint(1, 3)):
-            time.sleep(rng.uniform(0.3, 0.8) * length)
+        for row in sorted(rng.sample(range(1, rows), rng.randint(1, 3))):
+            _wait_for_row(run_id, row)
             kill_worker(run_id)
             wait_until_dead(run_id)
             found["kills"] += runs.progress(run_id).state == "interrupted"
@@ -165,6 +165,12 @@ def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
         f"{found['kills']} kills; {again / plan.resumes:.0%} of a run's steps were done again"
     )
     return found["equal"] == plan.resumes and found["kills"] >= plan.resumes
+
+
+def _wait_for_row(run_id: str, row: int) -> None:
+    """Until the history has so many rows: by progress, since a busy machine makes clocks lie."""
+    while len(runs.history(run_id)) < row and not runs.progress(run_id).over:
+        time.sleep(0.01)
 
 
 def _steps_done_again(run_id: str) -> float:
