@@ -42,7 +42,7 @@ class DeepCAC(ClassifierMixin, BaseEstimator):
         "hard" is the paper: a patient's risk comes from the expert of the nearest centroid alone.
         "soft" is ours: experts learn from memberships, their loss shapes the embedding, and the
         risk is the mixture of the experts by membership. Soft is the default because it scored
-        higher on validation patients of every cohort tried (benchmarks/README.md).
+        higher on held-out patients of CIC and CIC-LoS (benchmarks/README.md).
     pretrain_epochs, epochs : int or None
         Epochs of the first two stages; None is 20 and 40, fewer beyond 5,000 patients.
     expert_epochs : int, default=60

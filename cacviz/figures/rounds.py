@@ -53,7 +53,7 @@ def curve(
         figure.update_yaxes(range=[min(values) - spare, max(values) + spare])
     x_title = unit.capitalize()
     return styled(
-        figure, x_title=x_title, y_title=title, y_format=y_format, height=230, legend=False
+        figure, x_title=x_title, y_title=title, y_format=y_format, height=270, legend=False
     )
 
 
@@ -67,7 +67,7 @@ def moves(rows: Rows) -> go.Figure:
         hovertemplate="round %{x}: %{y} patients moved<extra></extra>",
     )
     figure = styled(
-        go.Figure(bars), x_title="Round", y_title="Patients moved", height=230, legend=False
+        go.Figure(bars), x_title="Round", y_title="Patients moved", height=270, legend=False
     )
     return figure.update_xaxes(dtick=1 if len(kept) <= 12 else None)
 
@@ -87,4 +87,4 @@ def loss_terms(rows: Rows, titles: Mapping[str, str]) -> go.Figure:
             line={"color": PALETTE[number], "dash": DASHES[number % len(DASHES)], "width": 2},
             hovertemplate="epoch %{x}: %{y:.4g}<extra>" + title + "</extra>",
         )
-    return styled(figure, x_title="Epoch", y_title="Loss", height=260)
+    return styled(figure, x_title="Epoch", y_title="Loss", height=270)

@@ -61,6 +61,6 @@ def styled(
         bargap=0.25,
     )
     grid = {"gridcolor": "rgba(138,143,152,0.25)", "zeroline": False, "automargin": True}
-    figure.update_xaxes(title={"text": x_title}, **grid)
-    figure.update_yaxes(title={"text": y_title}, tickformat=y_format, **grid)
+    figure.update_xaxes(title={"text": x_title, "font": {"size": 13}}, **grid)
+    figure.update_yaxes(title={"text": y_title, "font": {"size": 13}}, tickformat=y_format, **grid)
     return figure

@@ -92,24 +92,31 @@ def _cac_settings(left: Any, right: Any) -> dict[str, Any]:
 
 
 def _network_settings(takes: Sequence[str], left: Any, right: Any) -> dict[str, Any]:
-    """Layers, epochs, batches and the margin of deep methods; 0 keeps the method's own value."""
+    """Layers, epochs, batches and the margin of deep methods; empty leaves it to the method."""
     wanted = (
         ("hidden", left, "Width of the layers", 64, 8),
         ("embedding", right, "Size of the embedding", 32, 2),
-        ("epochs", left, "Epochs", 0, 5),
-        ("batch_size", right, "Batch size", 0, 32),
+        ("epochs", left, "Epochs", None, 5),
+        ("batch_size", right, "Batch size", None, 32),
         ("margin", left, "Margin", 0.4, 0.05),
         ("scale", right, "Scale", 30.0, 1.0),
-        ("learning_rate", left, "Learning rate", 0.0, 0.0005),
+        ("learning_rate", left, "Learning rate", None, 0.0005),
     )
     found: dict[str, Any] = {}
     for name, place, title, start, step in wanted:
         if name in takes:
             form = "%.4f" if name == "learning_rate" else None
-            typed = place.number_input(
-                title, type(start)(0), None, start, step, form, name, HELP[name], **KEEP
+            found[name] = place.number_input(
+                title,
+                min_value=step,
+                value=start,
+                step=step,
+                format=form,
+                placeholder="chosen by the method",
+                help=HELP[name],
+                key=name,
+                **KEEP,
             )
-            found[name] = typed or None
     return found
 
 

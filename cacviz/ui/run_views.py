@@ -12,6 +12,7 @@ from cacviz.figures import ratios, rounds
 from cacviz.runs import StoredRun
 from cacviz.ui import cards
 from cacviz.ui.progress import LOSSES
+from cacviz.ui.sidebar import short_title
 from cacviz.ui.text import EXPERT_TITLES, SYNTHETIC, plain, seconds_words
 
 SILHOUETTE = "Separation score (silhouette)"
@@ -20,7 +21,7 @@ SILHOUETTE = "Separation score (silhouette)"
 def heading(run: StoredRun) -> None:
     """What was run on what, in one line."""
     summary, config = run.summary, run.summary.config
-    words = [f"{config.method.upper()}, k = {config.n_clusters}"]
+    words = [f"{short_title(config.method)}, k = {config.n_clusters}"]
     if summary.alpha is not None:
         words.append(f"α = {summary.alpha:.3g}")
     if config.method in ("cac", "kmeans"):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+
 import streamlit as st
 
 from cacviz import runs
+from cacviz.engine.methods import METHODS
 from cacviz.runs import RunRow
 from cacviz.ui import progress, state
 from cacviz.ui.text import RESEARCH_ONLY, STATE_WORDS, STAYS_HERE, plain
@@ -26,13 +30,30 @@ def show(page: str) -> None:
         st.caption(f":material/lock: {STAYS_HERE}  \n{RESEARCH_ONLY}")
 
 
+def short_title(method: str) -> str:
+    """A method's name without what stands in brackets behind it."""
+    return METHODS[method].title.split(" (")[0] if method in METHODS else method
+
+
 def run_title(row: RunRow) -> str:
     """A run in a list: its name, or what it was asked for."""
     config = row.asked.config
-    name = row.card.name or f"{config.method.upper()}, k = {config.n_clusters}"
+    name = row.card.name or f"{short_title(config.method)}, k = {config.n_clusters}"
     star = "★ " if row.card.star else ""
     state_word = "" if row.state == "done" else f" ({STATE_WORDS[row.state]})"
     return f"{star}{name}{state_word}"
+
+
+def titles_of(rows: Sequence[RunRow]) -> dict[str, str]:
+    """A title of its own for each run: Streamlit takes two options with one title for the same."""
+    bare = [run_title(row) for row in rows]
+    titles: dict[str, str] = {}
+    for row, title in zip(reversed(rows), reversed(bare), strict=True):
+        if bare.count(title) > 1:
+            title += datetime.fromtimestamp(row.asked.created).strftime(" · %d %b %H:%M")
+        same = sum(t == title or t.startswith(f"{title} (") for t in titles.values())
+        titles[row.id] = f"{title} ({same + 1})" if same else title
+    return titles
 
 
 def _switcher(cohort_id: str) -> None:
@@ -41,7 +62,7 @@ def _switcher(cohort_id: str) -> None:
         st.caption("No runs yet")
         return
     ids = [row.id for row in rows]
-    titles = {row.id: run_title(row) for row in rows}
+    titles = titles_of(rows)
     current = state.current_run_id()
     chosen = st.selectbox(
         "Run",

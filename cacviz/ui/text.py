@@ -37,9 +37,9 @@ HELP = {
     "scale": "How sharply that preference is judged; the paper uses 30.",
     "hidden": "Width of the outer layers of the autoencoder; the paper uses 64.",
     "embedding": "Numbers that describe a patient in the embedding; the paper uses 32.",
-    "epochs": "Passes over the patients while subtypes form. 0 leaves it to the method.",
-    "batch_size": "Patients in one training step. 0 leaves it to the method.",
-    "learning_rate": "Size of a training step. 0 leaves it to the method.",
+    "epochs": "Passes over the patients while subtypes form.",
+    "batch_size": "Patients in one training step.",
+    "learning_rate": "Size of a training step.",
     "expert": "The kind of risk model that each subtype gets.",
     "separation": (
         "Paper: distance between the mean patients of each outcome. Balanced: cannot collapse for "
