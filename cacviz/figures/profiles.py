@@ -69,7 +69,7 @@ def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:
     )
     styled(
         figure,
-        x_title="Largest standardised mean difference between two subtypes (sd)",
+        x_title="Largest difference between two subtypes (sd)",
         height=120 + 22 * len(features),
     )
     return figure.update_yaxes(autorange="reversed", type="category")

@@ -13,7 +13,7 @@ from cacviz.ui.downloads import AS_SVG, table_button
 from cacviz.ui.text import plain
 
 WANTED = 0.8  # mean R² from which the explainers as a whole can be relied upon
-CARD = 330  # pixels: three side by side on a usual screen
+CARD = 300  # pixels: three side by side on a usual screen
 LEAD = (
     "Inside each subtype a simplified explainer (gradient boosting) was fitted to the risks that "
     "the subtype's own risk model gives. It is another model: how well it follows is told first."

@@ -47,10 +47,12 @@ def test_a_lasso_on_the_map_tells_who_was_picked(page, server, described):
     plot = page.get_by_test_id("stPlotlyChart").first
     expect(plot.locator(".nsewdrag")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("Draw a lasso or a box on the map")).to_be_visible()
+    expect(page.get_by_role("heading", name="Survival by subtype")).to_be_visible(timeout=60_000)
     plot.scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)  # until nothing below pushes the map about
     drag_around(page, plot.locator(".nsewdrag").bounding_box())
     picked = page.get_by_text(re.compile(r"\d+ patients, compared with"))
-    expect(picked).to_be_visible(timeout=30_000)
+    expect(picked).to_be_visible(timeout=60_000)
     number = int(re.match(r"([\d,]+) patients", picked.inner_text())[1].replace(",", ""))
     assert 5 <= number <= 500
     page.get_by_role("button", name="State it as a rule").click()
