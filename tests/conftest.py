@@ -1,5 +1,6 @@
 """Small cohorts with a known shape, and the way to the real ones."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"
+# Compiled kernels outlive a test: the worker of each would otherwise wait for the compiler.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".pytest_cache" / "numba"))
 
 
 @pytest.fixture

@@ -4,16 +4,20 @@ import json
 
 import pytest
 
+from cacviz import runs
 from cacviz.cli import main
 from cacviz.engine.demo import make_demo
 from cacviz.runs import load_model, load_run
 
 
 @pytest.fixture
-def ward(tmp_path):
+def ward(tmp_path, monkeypatch):
+    monkeypatch.setenv("CACVIZ_DATA_DIR", str(tmp_path / "store"))
     path = tmp_path / "ward.csv"
     make_demo(400).frame.to_csv(path, index=False)
-    return path
+    yield path
+    for row in runs.list_runs():
+        runs.delete_run(row.id)  # its worker may still be describing the result
 
 
 SETTINGS = ["--outcome", "In-hospital_death", "--id", "RecordID", "--method", "cac"]

@@ -21,10 +21,10 @@ def own_server(tmp_path, monkeypatch):
     server.kill()
 
 
-def _wait_for_phase(run_id, phase, seconds=120):
+def _wait_for(happens, complaint, seconds=120):
     until = time.monotonic() + seconds
-    while runs.progress(run_id).phase != phase:
-        assert time.monotonic() < until, f"the run never came to {phase}"
+    while not happens():
+        assert time.monotonic() < until, complaint
         time.sleep(0.2)
 
 
@@ -45,10 +45,10 @@ def test_a_run_is_found_again_resumed_and_finished(browser, own_server):
     page.context.close()
 
     run_id = runs.list_runs()[0].id
-    _wait_for_phase(run_id, "cluster")
+    _wait_for(lambda: runs.progress(run_id).phase == "cluster", "no subtypes were ever sought")
     own_server.kill()
     os.kill(states.worker_of(store.run_folder(run_id)).pid, signal.SIGKILL)
-    assert runs.progress(run_id).state == "interrupted"
+    _wait_for(lambda: runs.progress(run_id).state == "interrupted", "the kill was never noticed")
 
     own_server.start()
     page = browser.new_context().new_page()

@@ -39,7 +39,9 @@ def finished_run(tmp_path_factory):
     run_id = runs.start_run(cohort_id, RunConfig(n_clusters=2), "First look")
     states = [now.state for now in runs.follow(run_id)]
     assert states[-1] == "done"
-    return folder, cohort_id, run_id
+    yield folder, cohort_id, run_id
+    runs.use_data_dir(folder)
+    runs.delete_run(run_id)
 
 
 @pytest.fixture
