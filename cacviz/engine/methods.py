@@ -20,6 +20,54 @@ _NETWORK_FIELDS = (
 )
 
 
+_BASELINES = (
+    (
+        "kmeans_z",
+        "KM-Z",
+        "Learns to describe patients without the outcome, groups them by k-means, then fits a "
+        "risk model each.",
+        "kmeans_z:KMeansZ",
+        (),
+    ),
+    (
+        "dcn_z",
+        "DCN-Z",
+        "As KM-Z, but the description of patients is drawn towards the groups' centres.",
+        "dcn:DCNZ",
+        ("beta",),
+    ),
+    (
+        "idec_z",
+        "IDEC-Z",
+        "As KM-Z, but patients between groups are drawn towards the one they are nearer to.",
+        "idec:IDECZ",
+        ("beta",),
+    ),
+    (
+        "dmnn",
+        "DMNN",
+        "Risk models mixed by a gate, all trained together for the outcome; a patient's subtype is "
+        "the model with the largest say.",
+        "dmnn:DMNN",
+        (),
+    ),
+    (
+        "actpc",
+        "AC-TPC",
+        "Groups patients with alike risk: everyone in a subtype has the subtype's own risk.",
+        "actpc:ACTPC",
+        ("routing",),
+    ),
+    (
+        "grasp",
+        "GRASP",
+        "Adds to each patient what alike patients have in common; one risk model for all.",
+        "grasp:GRASP",
+        (),
+    ),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Method:
     """A method: what it is called, where its estimator is, and which settings it takes."""
@@ -63,6 +111,17 @@ METHODS: dict[str, Method] = {
             "Groups patients without looking at the outcome; the yardstick for CAC.",
             "cacviz.engine.cac:KMeansExperts",
             ("expert", "n_init"),
+        ),
+        *(
+            Method(
+                name,
+                title,
+                help_,
+                f"cacviz.engine.baselines.{where}",
+                (*_NETWORK_FIELDS, *takes),
+                gaps=True,
+            )
+            for name, title, help_, where, takes in _BASELINES
         ),
         Method(
             "plain",

@@ -23,7 +23,8 @@ class Networked(StagedClassifier):
     expert_epochs : int, default=60
         The most epochs of the last stage; validation patients end it.
     batch_size, learning_rate, dropout : of every stage; None is the method's own.
-    hidden, embedding, expert_hidden : widths of the networks.
+    hidden, embedding, expert_hidden : widths of the networks; AC-TPC and GRASP have no local
+        networks, so that the last means nothing to them.
     random_state : int, RandomState or None
     """
 
