@@ -8,6 +8,7 @@ from importlib import import_module
 from cacviz.engine.exceptions import ConfigError
 from cacviz.engine.types import FittedRun, RunConfig, Split
 
+EXPERT_NAMES = ("lr", "svm", "xgb", "lda", "perceptron", "rf", "knn", "sgd", "ridge")
 _CAC_FIELDS = ("alpha", "separation", "refit", "min_class_size", "choose", "n_init", "max_iter")
 _NETWORK_FIELDS = (
     "pretrain_epochs",
@@ -79,6 +80,11 @@ class Method:
     takes: tuple[str, ...] = ()
     clusters: bool = True
     gaps: bool = False  # takes missing values itself
+
+    @property
+    def deep(self) -> bool:
+        """Whether it loads torch and learns in epochs."""
+        return "epochs" in self.takes
 
     def estimator_class(self):
         module, name = self.where.split(":")

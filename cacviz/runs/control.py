@@ -109,6 +109,9 @@ def delete_cohort(cohort_id: str) -> None:
     for row in store.list_runs(cohort_id):
         with suppress(files.StoreError):
             delete_run(row.id)
+    from cacviz.runs import studies  # it builds on this module
+
+    studies.delete_studies(cohort_id)
     cohorts.remove_cohort(cohort_id)
 
 

@@ -40,7 +40,7 @@ class GRASPNetwork(nn.Module):
         self.first, self.second = GraphLayer(s.embedding), GraphLayer(s.embedding)
         self.known, self.own = nn.Linear(s.embedding, 1), nn.Linear(s.embedding, 1)
         self.norm = nn.BatchNorm1d(s.embedding)
-        self.head = nn.Linear(s.embedding, s.n_classes)
+        self.head = nn.Sequential(nn.Dropout(s.dropout), nn.Linear(s.embedding, s.n_classes))
         self.register_buffer("centroids", torch.zeros(s.n_clusters, s.embedding))
         self.register_buffer("graph", torch.eye(s.n_clusters))
 
@@ -146,10 +146,11 @@ class GRASP(Networked):
     """
 
     network_class = GRASPNetwork
-    own_learning_rate, own_dropout = 1e-3, 0.3
+    own_learning_rate, own_dropout = 1e-3, 0.5
 
     def _stages(self, train, held_out, seed, notes):
-        settings, (first, _) = self._settings(len(train.y)), self._epochs(len(train.y))
+        # From scratch unless asked: on PhysioNet 2012 a pre-trained encoder lost .01 to .03 AUC.
+        settings, first = self._settings(len(train.y)), self.pretrain_epochs or 0
         yield stages.Pretraining(self.network_, train, settings, first).stage()
         yield Grasping(
             self.network_, train, held_out, settings, epochs=self.expert_epochs, seed=seed
