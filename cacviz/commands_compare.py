@@ -24,6 +24,8 @@ from cacviz.engine.studies import (
     study_plan,
 )
 from cacviz.engine.types import Cohort
+from cacviz.runs import files
+from cacviz.runs.paths import numba_dir, use_data_dir
 
 OUT = Path("results.csv")
 TEXT = ("method",)
@@ -49,6 +51,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def compare(read: Callable[[argparse.Namespace], Cohort], args: argparse.Namespace) -> int:
     """Fit what the file does not have yet; then means and the verdict on standard output."""
     plan = _plan(args)
+    if args.data_dir:
+        use_data_dir(args.data_dir)
     if args.scheduler:
         _check_scheduler(args.scheduler)
     cohort = read(args)
@@ -92,8 +96,6 @@ class Results:
         return {cell_of(row) for row in self.rows}
 
     def add(self, row: dict[str, Any]) -> None:
-        from cacviz.runs import files
-
         self.rows.append({name: row[name] for name in COLUMNS})
         order = sorted(self.rows, key=lambda r: (r["split"], r["method"], r["clusters"]))
         text = io.StringIO()
@@ -141,7 +143,6 @@ def _check_scheduler(address: str) -> None:
 
 
 def _jobs(args: argparse.Namespace) -> int:
-    from cacviz.runs.paths import numba_dir
     from cacviz.runs.studies import default_jobs
 
     if args.jobs is not None and args.jobs < 1:

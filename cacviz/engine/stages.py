@@ -121,7 +121,7 @@ def described(z, labels, y, settings):
 class Clustering:
     """Stage 2, what both routings share: the k-means start, the history and the dead clusters."""
 
-    terms = ("reconstruction", "compactness", "separation")
+    terms: tuple[str, ...] = ("reconstruction", "compactness", "separation")
 
     def __init__(self, network, train, validation, settings, *, epochs, seed, notes):
         self.network, self.train, self.validation = network, train, validation

@@ -18,6 +18,7 @@ from cacviz.engine.types import Scored
 
 HEADLINE = "auprc_macro"
 LEVEL = 0.05
+SAME = 1e-12  # scores as far apart as rounding makes them
 # Nadeau and Bengio (2003): training sets of random splits overlap, so that their scores vary less
 # than fresh patients would make them; the variance grows by test patients / training patients.
 OVERLAP = TEST_SHARE / ((1 - TEST_SHARE) * (1 - VALIDATION_SHARE))
@@ -95,8 +96,8 @@ def corrected_test(differences: Sequence[float]) -> tuple[Scored, float]:
     value = Scored(found.mean, found.low, found.high)
     if found.n < 2:
         return value, math.nan
-    if found.sd == 0:
-        return value, 1.0 if found.mean == 0 else 0.0
+    if found.sd < SAME:
+        return value, 1.0 if abs(found.mean) < SAME else 0.0
     statistic = found.mean / (found.sd * math.sqrt(1 / found.n + OVERLAP))
     return value, float(2 * student.sf(abs(statistic), found.n - 1))
 

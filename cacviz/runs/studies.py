@@ -134,10 +134,15 @@ def study_rows(study_id: str) -> list[dict[str, Any]]:
     return _finished(study_folder(study_id))
 
 
+def study_progress(study_id: str) -> Progress:
+    """How far the study is."""
+    return states.progress_of(study_folder(study_id))
+
+
 def follow_study(study_id: str, *, every: float = 0.2) -> Iterator[Progress]:
     """The study's progress again and again, the last time when it is over."""
     while True:
-        now = states.progress_of(study_folder(study_id))
+        now = study_progress(study_id)
         yield now
         if now.over:
             return

@@ -124,7 +124,8 @@ def _network_settings(takes: Sequence[str], left: Any, right: Any) -> dict[str, 
 def _weights(cohort: Cohort, config: RunConfig) -> RunConfig:
     if config.method == "cac":
         return replace(config, alpha=_cac_alpha(cohort, config))
-    method, found = config.method, {}
+    method = config.method
+    found: dict[str, Any] = {}
     wanted = (
         ("alpha", "Outcome separation (α)", 1.0, HELP["alpha_deep"]),
         ("beta", "Subtype tightness (β)", 5.0, HELP["beta"]),

@@ -8,7 +8,7 @@ import torch
 
 from cacviz.engine import losses
 from cacviz.engine.baselines.networked import ClusterThenPredict
-from cacviz.engine.stages import HardClustering
+from cacviz.engine.stages import Clustering, HardClustering
 from cacviz.engine.validation import at_least
 
 
@@ -41,7 +41,7 @@ class DCNZ(ClusterThenPredict):
     Parameters as in `Networked`, and beta, the weight of the distance; None is 2.
     """
 
-    clustering_class = DCNClustering
+    clustering_class: type[Clustering] = DCNClustering
     own_beta = 2.0
     _parameter_constraints = ClusterThenPredict._parameter_constraints | {
         "beta": [at_least(0, Real), None]

@@ -6,7 +6,7 @@ import torch
 
 from cacviz.engine import losses
 from cacviz.engine.baselines.dcn import DCNZ
-from cacviz.engine.stages import HardClustering
+from cacviz.engine.stages import Clustering, HardClustering
 
 
 class IDECClustering(HardClustering):
@@ -54,5 +54,5 @@ class IDECZ(DCNZ):
     Parameters as in `Networked`, and beta, the weight of the divergence; None is 0.5.
     """
 
-    clustering_class = IDECClustering
+    clustering_class: type[Clustering] = IDECClustering
     own_beta = 0.5

@@ -26,4 +26,4 @@ class KMeansClustering(Clustering):
 class KMeansZ(ClusterThenPredict):
     """k-means on the embedding, then a local network a cluster; parameters as in `Networked`."""
 
-    clustering_class = KMeansClustering
+    clustering_class: type[Clustering] = KMeansClustering

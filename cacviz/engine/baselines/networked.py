@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from torch import nn
+
 from cacviz.engine import expert_stages, losses, stages
 from cacviz.engine.metrics import auprc_macro
 from cacviz.engine.staged import StagedClassifier, batch_size, epochs_for
@@ -69,7 +71,7 @@ class Networked(StagedClassifier):
         self.expert_hidden = expert_hidden
         self.random_state = random_state
 
-    network_class = stages.DeepCACNetwork
+    network_class: type[nn.Module] = stages.DeepCACNetwork
     own_learning_rate, own_dropout = 2e-3, 0.0
 
     def _build(self, n_patients):
@@ -108,6 +110,8 @@ class ClusterThenPredict(Networked):
     A new patient goes to the nearest centroid. (The authors' code sends k-means' test patients to
     the farthest; METHODS: finding 3.)
     """
+
+    clustering_class: type[stages.Clustering]
 
     def _stages(self, train, held_out, seed, notes):
         settings, (first, second) = self._settings(len(train.y)), self._epochs(len(train.y))
