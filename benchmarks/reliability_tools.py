@@ -48,7 +48,7 @@ def bits(run_id: str) -> str:
 
 def _timeless(value: object) -> object:
     if isinstance(value, dict):
-        return {k: _timeless(v) for k, v in value.items() if k != "seconds"}
+        return {k: _timeless(v) for k, v in value.items() if not k.endswith("seconds")}
     return [_timeless(v) for v in value] if isinstance(value, list) else value
 
 

@@ -14,6 +14,7 @@ if cohort is None:
 
 cohort_views.overview(cohort)
 cohort_views.choose_outcome(cohort)
+cohort_views.quick_roles(cohort)
 cohort_views.checks(cohort)
 tab_columns, tab_missing, tab_preview = st.tabs(["Columns", "Missing values", "Preview"])
 with tab_columns:

@@ -13,10 +13,7 @@ if described is None:
 
 names = insight_views.names(run)
 difference_views.tests(described)
-left, right = st.columns([3, 2])
-with left:
-    picked = difference_views.table(described, names)
-with right:
-    if picked is not None:
-        difference_views.distribution(picked, run, cohort, names)
+picked = difference_views.table(described, names)
+if picked is not None:
+    difference_views.distribution(picked, run, cohort, names)
 difference_views.effects(described)

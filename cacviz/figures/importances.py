@@ -36,7 +36,8 @@ def importance_bars(student: Student, *, most: float | None = None) -> go.Figure
             hovertemplate="%{y}: %{x:.1%} of the gain; R² lost when shuffled "
             "%{customdata[0]:.3f}; %{customdata[1]}<extra></extra>",
         )
-    styled(figure, x_title="Importance (share of gain)", height=130 + 26 * len(factors))
+    height = 100 + 26 * len(factors)
+    styled(figure, x_title="Importance (share of gain)", height=height, legend=False)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", range=[0, most] if most else None)
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
     return figure.update_yaxes(**order)
@@ -116,7 +117,7 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 
 
 def one_feature_effects(
-    effects: Sequence[tuple[int, Effect]], names: Sequence[str], outcome_class: str
+    effects: Sequence[tuple[int, Effect]], names: Sequence[str], outcome: str
 ) -> go.Figure:
     """Risk in each subtype as one feature changes, all else as it is."""
     figure = go.Figure()
@@ -140,7 +141,7 @@ def one_feature_effects(
     styled(
         figure,
         x_title=plain_label(f"{first.title}{unit}"),
-        y_title=f"Risk of {plain_label(outcome_class)}",
+        y_title=f"Risk of {plain_label(outcome)}",
         y_format=".0%",
     )
     return figure.update_yaxes(rangemode="tozero")

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import FeatureProfile
-from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color
+from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wrapped_label
 
 DIVERGING = ((0.0, "#0072B2"), (0.5, "#F7F7F7"), (1.0, "#D55E00"))
 FARTHEST = 1.5  # standard deviations at which the colour is full
@@ -26,7 +26,7 @@ def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) ->
     z = np.array([f.standing for f in features])
     heat = go.Heatmap(
         z=z,
-        x=[plain_label(n) for n in names],
+        x=[wrapped_label(n) for n in names],
         y=[feature_label(f) for f in features],
         colorscale=[list(stop) for stop in DIVERGING],
         zmid=0,
@@ -41,7 +41,7 @@ def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) ->
         ygap=2,
     )
     figure = styled(go.Figure(heat), height=110 + 24 * len(features), legend=False)
-    figure.update_xaxes(side="top", showgrid=False)
+    figure.update_xaxes(side="top", showgrid=False, tickangle=0)
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
 
 
@@ -69,7 +69,7 @@ def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:
     )
     styled(
         figure,
-        x_title="Largest standardised mean difference between two subtypes (sd)",
+        x_title="Largest difference between two subtypes (sd)",
         height=120 + 22 * len(features),
     )
     return figure.update_yaxes(autorange="reversed", type="category")
@@ -88,8 +88,8 @@ def number_distributions(
             continue
         figure.add_violin(
             x=inside,
-            name=plain_label(name),
-            side="positive",
+            name=wrapped_label(name),
+            side="negative",
             orientation="h",
             width=1.6,
             points=False,

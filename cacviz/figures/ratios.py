@@ -14,6 +14,7 @@ from cacviz.figures.theme import (
     plain_label,
     styled,
     subtype_color,
+    wrapped_label,
 )
 
 
@@ -24,7 +25,7 @@ def outcome_rates(summary: RunSummary, names: Sequence[str], overall: Sequence[f
     for code in codes:
         rates = [c.test_rates[code] for c in summary.clusters]
         figure.add_bar(
-            x=[plain_label(n) for n in names],
+            x=[wrapped_label(n) for n in names],
             y=[r.value for r in rates],
             name=plain_label(summary.classes[code]),
             marker_color=(
@@ -54,7 +55,7 @@ def outcome_rates(summary: RunSummary, names: Sequence[str], overall: Sequence[f
         )
     title = f"Share with outcome {plain_label(summary.classes[-1])}" if last == 1 else "Share"
     styled(figure, y_title=title, y_format=".0%", legend=last > 1)
-    return figure.update_yaxes(rangemode="tozero")
+    return figure.update_yaxes(rangemode="tozero").update_xaxes(tickangle=0)
 
 
 def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Silhouettes
-from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color
+from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wrapped_label
 
 MOST_POINTS = 400  # of a subtype's blade; the shape needs no more
 GAP = 0.02
@@ -35,13 +35,15 @@ def knife_plot(silhouettes: Silhouettes, names: Sequence[str]) -> go.Figure:
             name=plain_label(name),
             hovertemplate=f"{plain_label(name)}: %{{x:.2f}} (mean {mean:.2f})<extra></extra>",
         )
-        ticks.append((start + len(values) / total / 2, f"{plain_label(name)} ({len(values):,})"))
+        ticks.append(
+            (start + len(values) / total / 2, f"{wrapped_label(name)}<br>({len(values):,})")
+        )
         start += len(values) / total + GAP
     _reference(figure, silhouettes.mean, "mean", "dash")
     _reference(figure, silhouettes.kmeans, "k-means", "dot", bottom=True)
     styled(figure, x_title="Separation score (silhouette) of each patient", legend=False)
     marks = {"tickvals": [t[0] for t in ticks], "ticktext": [t[1] for t in ticks]}
-    return figure.update_yaxes(showgrid=False, **marks)
+    return figure.update_yaxes(showgrid=False, autorange="reversed", **marks)
 
 
 def _reference(

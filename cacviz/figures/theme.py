@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 
 import plotly.graph_objects as go
 
@@ -31,6 +32,12 @@ def plain_label(text: object) -> str:
     words = " ".join(str(text).split())
     words = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
     return html.escape(words, quote=False)
+
+
+def wrapped_label(text: object, width: int = 24) -> str:
+    """User text for an axis: `plain_label`, broken into lines between words."""
+    lines = textwrap.wrap(html.unescape(plain_label(text)), width)
+    return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 
 def styled(

@@ -35,6 +35,7 @@ KINDS = {
     "students": Students,
     "map": PatientMap,
 }
+VERSION = 1  # of what parts hold; those of another version count as missing and can be remade
 LONGEST_NAME = 60
 PartState = Literal["ready", "coming", "failed", "missing"]
 
@@ -50,7 +51,7 @@ def make_parts(
     home = paths.private(folder / INSIGHTS)
     files.sweep(home)
     for name in STEPS:
-        if files.read_manifest(home / name) is not None:
+        if _is_there(home, name):
             continue
         try:
             for _, part in insight_steps(cohort, fitted, only=(name,)):
@@ -73,7 +74,7 @@ def save_part(folder: Path, name: str, part: Any) -> None:
     plain = _without_arrays(part, arrays)
     contents = {PART: files.encode(plain), ARRAYS: models.pack_arrays(arrays)}
     home = paths.private(folder / INSIGHTS)
-    files.seal_folder(home / name, contents, {"part": name})
+    files.seal_folder(home / name, contents, {"part": name, "version": VERSION})
     (home / f"{name}.failed").unlink(missing_ok=True)
 
 
@@ -81,7 +82,7 @@ def save_part(folder: Path, name: str, part: Any) -> None:
 def load_part(run: str | Path, name: str) -> Any:
     """One part as it was made, or None where it is not there or does not apply."""
     folder = store.run_folder(run) / INSIGHTS / name
-    if files.read_manifest(folder) is None:
+    if not _is_there(folder.parent, name):
         return None
     plain = json.loads(files.read_sealed(folder, PART))
     arrays = models.unpack_arrays(files.read_sealed(folder, ARRAYS))
@@ -100,8 +101,13 @@ def part_states(run: str | Path) -> dict[str, PartState]:
     return {name: _part_state(folder / INSIGHTS, name, working) for name in STEPS}
 
 
+def _is_there(home: Path, name: str) -> bool:
+    manifest = files.read_manifest(home / name)
+    return manifest is not None and manifest.about.get("version") == VERSION
+
+
 def _part_state(home: Path, name: str, working: bool) -> PartState:
-    if files.read_manifest(home / name) is not None:
+    if _is_there(home, name):
         return "ready"
     if (home / f"{name}.failed").exists():
         return "failed"

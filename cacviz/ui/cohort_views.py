@@ -13,7 +13,7 @@ from cacviz.engine.checks import check_cohort
 from cacviz.engine.cohorts import describe, make_cohort, with_kinds, with_outcome, with_roles
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.kinds import as_numbers
-from cacviz.engine.types import KINDS, ROLES, Check, Cohort, Outcome
+from cacviz.engine.types import KINDS, ROLES, Check, Cohort, Outcome, Role
 from cacviz.figures import ratios
 from cacviz.ui import navigation, state
 from cacviz.ui.text import SYNTHETIC, ago, plain
@@ -162,6 +162,42 @@ def _with_positive(outcome: Outcome, before: Outcome | None, cohort: Cohort) -> 
         key=f"positive_{outcome.column}",
     )
     return outcome if chosen == classes[1] else replace(outcome, positive=chosen)
+
+
+def quick_roles(cohort: Cohort) -> None:
+    """The two roles that nearly every cohort needs: the patient id, and what to leave out."""
+    names = [c.name for c in cohort.columns if c.role != "outcome"]
+    ids, ignored = cohort.names("patient id"), cohort.names("ignore")
+    id_key, out_key = f"id_{cohort.name}", f"out_{cohort.name}"
+    if st.session_state.get("_roles_of") != cohort.fingerprint:  # changed elsewhere: show it
+        st.session_state[id_key] = ids[0] if ids else None
+        st.session_state[out_key] = ignored
+        st.session_state["_roles_of"] = cohort.fingerprint
+    left, right = st.columns([1, 1])
+    chosen = left.selectbox(
+        "Patient id",
+        names,
+        index=None,
+        placeholder="None: every row is another patient",
+        help="Rows of one patient stay together when patients are held out.",
+        key=id_key,
+    )
+    out = right.multiselect(
+        "Leave out",
+        names,
+        placeholder="Columns that must not be used",
+        help="Above all what is known only after the outcome, such as length of stay for death.",
+        key=out_key,
+    )
+    roles: dict[str, Role] = dict.fromkeys({*ids, *ignored} - {chosen, *out}, "feature")
+    roles |= {n: "ignore" for n in out if n not in ignored and n != chosen}
+    roles |= {chosen: "patient id"} if chosen and [chosen] != ids else {}
+    if roles:
+        # what is picked while this is saved must not be overwritten: the widgets stay as they are
+        changed = with_roles(cohort, roles)
+        st.session_state["_roles_of"] = changed.fingerprint
+        state.keep_cohort(changed)
+        st.rerun()
 
 
 def checks(cohort: Cohort) -> None:

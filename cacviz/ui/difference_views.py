@@ -9,6 +9,7 @@ import streamlit as st
 from cacviz.engine.insights import tables
 from cacviz.engine.insights.types import Described, FeatureProfile
 from cacviz.engine.kinds import as_numbers
+from cacviz.engine.notes import subtype_name
 from cacviz.engine.types import TRAIN, Cohort
 from cacviz.figures import profiles
 from cacviz.runs import StoredRun
@@ -68,11 +69,15 @@ def table(described: Described, names: Sequence[str]) -> FeatureProfile | None:
 def _formats(names: Sequence[str]) -> dict:
     number = st.column_config.NumberColumn
     return {
-        **{name: number(format="%.4g") for name in names},
-        "Largest difference (sd)": number(format="%.2f"),
-        "On held-out patients (sd)": number(format="%.2f"),
-        "Stability": number(format="percent"),
-        tables.CIRCULAR: number(format="%.2g"),
+        "Feature": st.column_config.TextColumn(width="medium", pinned=True),
+        **{
+            name: number(subtype_name(j), format="%.4g", width="small", help=plain(name))
+            for j, name in enumerate(names)
+        },
+        "Largest difference (sd)": number(format="%.2f", width="small"),
+        "On held-out patients (sd)": number(format="%.2f", width="small"),
+        "Stability": number(format="percent", width="small"),
+        tables.CIRCULAR: number(format="%.2g", width="small"),
     }
 
 

@@ -13,6 +13,7 @@ from cacviz.ui.downloads import AS_SVG, table_button
 from cacviz.ui.text import plain
 
 WANTED = 0.8  # mean R² from which the explainers as a whole can be relied upon
+CARD = 300  # pixels: three side by side on a usual screen
 LEAD = (
     "Inside each subtype a simplified explainer (gradient boosting) was fitted to the risks that "
     "the subtype's own risk model gives. It is another model: how well it follows is told first."
@@ -34,7 +35,7 @@ def fidelity(students: Students) -> None:
 
 
 def side_by_side(students: Students, names: Sequence[str]) -> None:
-    """Top 10 importances of each subtype, three in a row at most."""
+    """Top 10 importances of each subtype."""
     st.subheader("Strongest risk factors")
     legend = [
         f"{importances.MARK_ICONS[m]} {importances.MARK_WORDS[m]}"
@@ -42,11 +43,9 @@ def side_by_side(students: Students, names: Sequence[str]) -> None:
     ]
     st.caption("   ".join(legend))
     top = max((f.importance for s in students.students for f in s.factors), default=None)
-    width = min(3, len(students.students))
-    for first in range(0, len(students.students), width):
-        shown = students.students[first : first + width]
-        for column, student in zip(st.columns(width), shown, strict=False):
-            with column:
+    with st.container(horizontal=True):  # wraps where the window is narrow
+        for student in students.students:
+            with st.container(width=CARD):
                 _student(student, names[student.cluster], top)
     frame = tables.risk_factor_table(students, names)
     with st.expander("As a table"):
@@ -83,7 +82,7 @@ def beeswarm(students: Students, names: Sequence[str]) -> None:
     st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {chosen}")
     st.caption(
         f"A point a patient ({len(swarm.shap):,} patients that no model was trained on). Right of "
-        f"0 the factor raises the risk of {plain(students.outcome_class)}, left of 0 it lowers it."
+        f"0 the factor raises the risk of {plain(students.outcome)}, left of 0 it lowers it."
     )
     with st.expander("As a table"):
         frame = tables.importance_table(student)
@@ -99,7 +98,7 @@ def one_feature(students: Students, names: Sequence[str]) -> None:
     st.subheader("One feature at a time")
     titles = {name: effects[0][1].title for name, effects in found.items()}
     chosen: str = st.selectbox("Feature", [*found], format_func=titles.__getitem__, key="effect_of")
-    figure = importances.one_feature_effects(found[chosen], names, students.outcome_class)
+    figure = importances.one_feature_effects(found[chosen], names, students.outcome)
     alt = f"Risk by {titles[chosen]} in each subtype"
     st.plotly_chart(figure, key="effect", config=AS_SVG, alt=alt)
     st.caption(

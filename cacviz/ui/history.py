@@ -13,7 +13,7 @@ import streamlit as st
 from cacviz import runs
 from cacviz.runs import RunRow
 from cacviz.ui import navigation, progress, state
-from cacviz.ui.sidebar import run_title
+from cacviz.ui.sidebar import run_title, titles_of
 from cacviz.ui.text import STATE_WORDS, plain
 
 
@@ -43,7 +43,8 @@ def _line(row: RunRow) -> dict[str, Any]:
 def choose(rows: Sequence[RunRow], current: str | None) -> RunRow | None:
     """The run to look at more closely."""
     ids = [row.id for row in rows]
-    titles = {row.id: f"{run_title(row)} · {row.asked.cohort_name}" for row in rows}
+    names, titles = {row.id: row.asked.cohort_name for row in rows}, titles_of(rows)
+    titles = {i: f"{title} · {names[i]}" for i, title in titles.items()}
     index = ids.index(current) if current in ids else None
     chosen = st.selectbox("A run", ids, index, format_func=titles.__getitem__, placeholder="Choose")
     return next((row for row in rows if row.id == chosen), None)

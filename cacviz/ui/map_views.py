@@ -134,7 +134,8 @@ def _others(run: StoredRun, names: Sequence[str], rows: np.ndarray) -> np.ndarra
 
 
 def _composition(made: Selected, cohort: Cohort, names: Sequence[str]) -> None:
-    st.markdown(f"**{made.n:,} patients**, compared with {made.n_other or 'fewer than 5'}")
+    others = "fewer than 5" if made.n_other is None else f"{made.n_other:,}"
+    st.markdown(f"**{made.n:,} patients**, compared with {others}")
     for title, words, counts in (
         ("By subtype", names, made.by_cluster),
         ("By outcome", cohort.classes, made.by_class),
@@ -144,7 +145,7 @@ def _composition(made: Selected, cohort: Cohort, names: Sequence[str]) -> None:
             for word, n in zip(words, counts, strict=True)
             if n != 0
         ]
-        st.caption(f"{title}: {', '.join(parts)}")
+        st.caption(f"{title}: {'; '.join(parts)}")
 
 
 def _differences(made: Selected) -> None:

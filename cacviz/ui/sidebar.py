@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+
 import streamlit as st
 
 from cacviz import runs
@@ -41,13 +44,25 @@ def run_title(row: RunRow) -> str:
     return f"{star}{name}{state_word}"
 
 
+def titles_of(rows: Sequence[RunRow]) -> dict[str, str]:
+    """A title of its own for each run: Streamlit takes two options with one title for the same."""
+    bare = [run_title(row) for row in rows]
+    titles: dict[str, str] = {}
+    for row, title in zip(reversed(rows), reversed(bare), strict=True):
+        if bare.count(title) > 1:
+            title += datetime.fromtimestamp(row.asked.created).strftime(" · %d %b %H:%M")
+        same = sum(t == title or t.startswith(f"{title} (") for t in titles.values())
+        titles[row.id] = f"{title} ({same + 1})" if same else title
+    return titles
+
+
 def _switcher(cohort_id: str) -> None:
     rows = runs.list_runs(cohort_id)
     if not rows:
         st.caption("No runs yet")
         return
     ids = [row.id for row in rows]
-    titles = {row.id: run_title(row) for row in rows}
+    titles = titles_of(rows)
     current = state.current_run_id()
     chosen = st.selectbox(
         "Run",

@@ -10,10 +10,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.chromium import FLAGS, find
 
+expect.set_options(timeout=60_000)  # a busy machine is not a fault
 ROOT = Path(__file__).resolve().parents[2]
 
 

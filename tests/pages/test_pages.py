@@ -96,3 +96,15 @@ def test_markdown_in_a_file_name_is_shown_not_obeyed(show, data_dir):
     )
     app = show("cohort", cohort=runs.save_cohort(hostile))
     assert "![x](" not in words(app)
+
+
+def test_columns_left_out_and_the_patient_id_are_kept_on_disk(show, data_dir):
+    cohort_id = runs.save_cohort(make_demo(200))
+    app = show("cohort", cohort=cohort_id)
+    box = next(m for m in app.multiselect if m.label == "Leave out")
+    box.set_value([*box.value, "Age"]).run()
+    assert not app.exception
+    (kept,) = runs.list_cohorts()
+    cohort = runs.load_cohort(kept.id)
+    assert "Age" in cohort.names("ignore")
+    assert cohort.names("patient id") == ["RecordID"]

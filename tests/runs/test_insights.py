@@ -143,3 +143,12 @@ def test_an_exported_run_holds_no_insights_by_patient(
 
 def test_steps_and_kinds_agree():
     assert tuple(insights.KINDS) == STEPS
+
+
+def test_a_part_of_another_version_counts_as_missing(folder, monkeypatch):
+    only(monkeypatch, "map")
+    insights.save_part(folder, "map", None)
+    assert part_states(folder) == {"map": "ready"}
+    monkeypatch.setattr(insights, "VERSION", 2)
+    assert part_states(folder) == {"map": "missing"}
+    assert load_part(folder, "map") is None

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cacviz.engine.insights.maps import model_input
+from cacviz.engine.methods import method_named
 from cacviz.engine.types import TRAIN, VALIDATION, Cohort, Column
 
 MOST_TREES = 800
@@ -17,7 +18,7 @@ CLIP = 1e-3  # probabilities beyond it are alike on the log scale
 class Lesson(NamedTuple):
     """What students learn from: the features in their units, and the experts' words."""
 
-    X: np.ndarray  # filled as the experts saw it: the median, or the mean of a level
+    X: np.ndarray  # as the experts saw it: with gaps, or filled by the median or a level's mean
     measured: np.ndarray  # with gaps
     sources: tuple[str, ...]  # the cohort's column behind each column of X
     columns: dict[str, Column]
@@ -34,7 +35,9 @@ def make_lesson(cohort: Cohort, fitted) -> Lesson:
     """Features in their own units and the probabilities that patients were given."""
     preparation, model = fitted.preparation, fitted.model
     measured = preparation.measured(cohort.frame)
-    X = _filled(measured, fitted.part == TRAIN, preparation.plan_)
+    X = measured
+    if not method_named(fitted.summary.config.method).gaps:
+        X = _filled(measured, fitted.part == TRAIN, preparation.plan_)
     clusters = fitted.clusters
     if hasattr(model, "predict_cluster"):  # who was routed to an expert, not who was found in it
         clusters = model.predict_cluster(model_input(fitted, cohort.frame))

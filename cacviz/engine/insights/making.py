@@ -9,6 +9,7 @@ from typing import Any
 from cacviz.engine.insights.types import Described, Insights
 from cacviz.engine.types import TEST, TRAIN, Cohort, FittedRun
 
+PLAIN_YES = ("yes", "1", "true", "y", "present", "positive")
 STEPS = ("described", "silhouettes", "students", "map")
 
 
@@ -72,7 +73,14 @@ def _students(cohort, fitted):
     from cacviz.engine.insights.students import teach_all
 
     lesson, seed = make_lesson(cohort, fitted), fitted.summary.config.seed
-    return teach_all(lesson, _n_clusters(fitted), cohort.classes, seed=seed)
+    return teach_all(lesson, _n_clusters(fitted), outcome_words(cohort), seed=seed)
+
+
+def outcome_words(cohort: Cohort) -> str:
+    """What the risk is a risk of: the outcome, and its last class unless that is a plain yes."""
+    assert cohort.outcome is not None  # a run has one
+    title, last = cohort.column(cohort.outcome.column).title, cohort.classes[-1]
+    return title if last.lower() in PLAIN_YES else f"{title} {last}"
 
 
 def _map(cohort, fitted):

@@ -13,10 +13,11 @@ MOST_WORDS = 3
 PLAIN = "Close to the average"
 # what is measured several times a stay is named once
 _WHEN = re.compile(
-    r"[ _-]*(first|last|lowest|highest|median|mean|min|max|minimum|maximum|avg|sum|count|start|"
+    r"[ _-]+(first|last|lowest|highest|median|mean|min|max|minimum|maximum|avg|sum|count|start|"
     r"duration|last8hour|not measured)$",
     re.IGNORECASE,
 )
+_CAMEL = re.compile(r"(?<=[a-z0-9])(Duration|Last8Hour|StartTime|Sum|Count)$")
 _AGE = re.compile(r"age|age[ _(].*", re.IGNORECASE)
 
 
@@ -37,7 +38,7 @@ def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
     words: list[str] = []
     stems: set[str] = set()
     for feature in strongest:
-        stem = _stem(feature.title)
+        stem = min(_stem(feature.title), _stem(feature.name), key=len)  # BUN, not Urea nitrogen
         if abs(feature.standing[cluster]) < WORTH_NAMING or len(words) == MOST_WORDS:
             break
         if stem.casefold() not in stems:
@@ -49,7 +50,7 @@ def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
 
 def _stem(title: str) -> str:
     while True:
-        shorter = _WHEN.sub("", title)
+        shorter = _CAMEL.sub("", _WHEN.sub("", title))
         if shorter in (title, ""):
             return shorten(title, 24)
         title = shorter

@@ -22,7 +22,7 @@ SHAP_PATIENTS = 1_000  # over all subtypes
 REPEATS = 3
 
 
-def teach_all(lesson: Lesson, n_clusters, classes, *, seed=0, on_step=None) -> Students:
+def teach_all(lesson: Lesson, n_clusters, outcome: str, *, seed=0, on_step=None) -> Students:
     """A student for each subtype, their risk factors marked as shared or unique."""
     taught = []
     for j in range(n_clusters):
@@ -35,7 +35,7 @@ def teach_all(lesson: Lesson, n_clusters, classes, *, seed=0, on_step=None) -> S
         students=students,
         beeswarms=tuple(b for _, b in taught if b is not None),
         mean_r2=float(np.mean(r2)) if r2 else float("nan"),
-        outcome_class=classes[-1],
+        outcome=outcome,
     )
 
 

@@ -143,7 +143,7 @@ class Students:
     students: tuple[Student, ...]
     beeswarms: tuple[Beeswarm, ...]
     mean_r2: float
-    outcome_class: str  # the class whose risk SHAP and effects speak of
+    outcome: str  # what the risk of SHAP values and effects is a risk of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,5 +1,5 @@
 from cacviz.engine.insights import STEPS, insight_steps, make_insights
-from cacviz.engine.insights.names import PLAIN, suggest_names
+from cacviz.engine.insights.names import PLAIN, _stem, suggest_names
 from cacviz.engine.insights.profiles import profile_groups
 
 
@@ -31,3 +31,9 @@ def test_subtypes_that_differ_in_nothing_are_named_so(wards):
     halves = (cohort.frame.index % 2).to_numpy()
     named = suggest_names(profile_groups(cohort, 0 * halves, 1), 1)
     assert named == (PLAIN,)
+
+
+def test_what_is_measured_several_times_is_named_once():
+    assert _stem("GCS_last") == _stem("GCS_lowest") == _stem("GCS not measured") == "GCS"
+    assert _stem("MechVentDuration") == _stem("MechVentLast8Hour") == "MechVent"
+    assert _stem("Albumin") == _stem("Albumin_first") == "Albumin"

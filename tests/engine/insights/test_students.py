@@ -15,8 +15,8 @@ def lesson(demo, demo_run):
 
 
 @pytest.fixture(scope="module")
-def taught(lesson, demo):
-    return teach_all(lesson, 3, demo.classes)
+def taught(lesson):
+    return teach_all(lesson, 3, "death")
 
 
 def planted(lesson, drivers):
@@ -33,7 +33,7 @@ def planted(lesson, drivers):
 
 def test_a_student_finds_what_its_expert_follows(lesson, demo):
     drivers = ["Age", "BUN_last", "WBC_last"]
-    made = teach_all(planted(lesson, drivers), 3, demo.classes)
+    made = teach_all(planted(lesson, drivers), 3, "death")
     assert [s.factors[0].name for s in made.students] == drivers
     assert all(s.factors[0].importance > 0.8 for s in made.students)
     assert all(s.factors[0].permutation > 0.5 for s in made.students)
@@ -43,7 +43,7 @@ def test_a_student_finds_what_its_expert_follows(lesson, demo):
 
 
 def test_an_effect_rises_with_what_raises_the_risk(lesson, demo):
-    made = teach_all(planted(lesson, ["Age"] * 3), 3, demo.classes)
+    made = teach_all(planted(lesson, ["Age"] * 3), 3, "death")
     effect = made.students[0].effects[0]
     assert effect.name == "Age"
     assert effect.unit == "years"
@@ -75,7 +75,7 @@ def test_shap_values_are_those_of_shaps_tree_explainer(lesson, taught):
 def test_a_student_that_fails_says_so(lesson, demo):
     rng = np.random.default_rng(0)
     noise = rng.uniform(0.1, 0.9, len(lesson.X))
-    made = teach_all(lesson._replace(proba=np.column_stack([1 - noise, noise])), 3, demo.classes)
+    made = teach_all(lesson._replace(proba=np.column_stack([1 - noise, noise])), 3, "death")
     assert not any(s.explains for s in made.students)
     assert all("does not explain" in s.sentence for s in made.students)
     assert made.mean_r2 < EXPLAINS
@@ -83,7 +83,7 @@ def test_a_student_that_fails_says_so(lesson, demo):
 
 def test_an_expert_that_gives_everyone_the_same_risk_is_not_explained(lesson, demo):
     same = lesson._replace(proba=np.full_like(lesson.proba, 0.5))
-    made = teach_all(same, 3, demo.classes)
+    made = teach_all(same, 3, "death")
     assert all("same risk" in s.sentence and not s.factors for s in made.students)
     assert np.isnan(made.mean_r2)
 

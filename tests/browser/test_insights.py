@@ -1,0 +1,75 @@
+"""The patient map's lasso and the pages of insights, in a real browser."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from cacviz import runs
+from cacviz.engine.demo import make_demo
+from cacviz.engine.types import RunConfig
+from cacviz.runs import insights
+
+
+@pytest.fixture(scope="module")
+def described(server):
+    """A finished run with all its insights in the server's data folder: (cohort id, run id)."""
+    before = runs.data_dir()
+    runs.use_data_dir(server.data_dir)
+    cohort_id = runs.save_cohort(make_demo(500, seed=3))
+    run_id = runs.start_run(cohort_id, RunConfig(n_clusters=2), "Lasso")
+    assert [now.state for now in runs.follow(run_id)][-1] == "done"
+    while "coming" in insights.part_states(run_id).values():
+        time.sleep(0.2)
+    yield cohort_id, run_id
+    runs.use_data_dir(before)
+
+
+def address(server, described, name):
+    cohort_id, run_id = described
+    return f"{server.url}/{name}?cohort={cohort_id}&run={run_id}"
+
+
+def drag_around(page, box):
+    """A loop with the mouse around the middle of the map."""
+    left, top = box["x"] + 0.15 * box["width"], box["y"] + 0.25 * box["height"]
+    right, bottom = box["x"] + 0.8 * box["width"], box["y"] + 0.9 * box["height"]
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in ((right, top), (right, bottom), (left, bottom), (left, top + 5)):
+        page.mouse.move(x, y, steps=8)
+    page.mouse.up()
+
+
+def test_a_lasso_on_the_map_tells_who_was_picked(page, server, described):
+    page.goto(address(server, described, "subtypes"))
+    plot = page.get_by_test_id("stPlotlyChart").first
+    expect(plot.locator(".nsewdrag")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Draw a lasso or a box on the map")).to_be_visible()
+    expect(page.get_by_role("heading", name="Survival by subtype")).to_be_visible(timeout=60_000)
+    plot.scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)  # until nothing below pushes the map about
+    drag_around(page, plot.locator(".nsewdrag").bounding_box())
+    picked = page.get_by_text(re.compile(r"\d+ patients, compared with"))
+    expect(picked).to_be_visible(timeout=60_000)
+    number = int(re.match(r"([\d,]+) patients", picked.inner_text())[1].replace(",", ""))
+    assert 5 <= number <= 500
+    page.get_by_role("button", name="State it as a rule").click()
+    expect(page.get_by_text("(precision)")).to_be_visible(timeout=30_000)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export").click()
+    rows = download.value.path().read_text(encoding="utf-8-sig").splitlines()
+    assert len(rows) == number + 1
+    assert rows[0].startswith("subtype,risk,")
+    assert page.watch.errors == []
+    assert page.watch.outside == []
+
+
+@pytest.mark.parametrize("name", ["what_differs", "risk_factors"])
+def test_pages_of_insights_open_without_errors(page, server, described, name):
+    page.goto(address(server, described, name))
+    expect(page.get_by_test_id("stPlotlyChart").first).to_be_visible(timeout=60_000)
+    assert page.get_by_test_id("stException").count() == 0
+    assert page.watch.errors == []
+    assert page.watch.outside == []
