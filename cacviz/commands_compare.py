@@ -157,13 +157,11 @@ def _say(words: str) -> None:
 
 
 def _print(rows: list[dict[str, Any]], cohort: Cohort, out: Path) -> None:
-    from cacviz.engine.study_statistics import entry_title, means, verdict
+    from cacviz.engine.study_statistics import entry_title, mean_text, means, verdict
 
     figures = {metric: means(rows, metric) for metric in ("auprc_macro", "auc", "f1_macro")}
     for entry in figures["auprc_macro"]:
-        found = [
-            f"{metric} {by[entry].mean:.3f} ± {by[entry].sd:.3f}" for metric, by in figures.items()
-        ]
+        found = [f"{metric} {mean_text(by[entry])}" for metric, by in figures.items()]
         print(f"{entry_title(entry)}: {', '.join(found)}")
     outcome = cohort.outcome.column if cohort.outcome else "the outcome"
     print(verdict(rows, outcome))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 import time
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterable
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -110,11 +110,12 @@ def run_study(
 ) -> None:
     """Fit each cell that is not done; `on_row` gets each row as it comes and may raise Stopped."""
     todo = [cell for cell in plan.cells() if cell not in set(done)]
-    for row in _rows(cohort, plan, todo, n_jobs, scheduler):
-        on_row(row)
+    with closing(_rows(cohort, plan, todo, n_jobs, scheduler)) as rows:
+        for row in rows:
+            on_row(row)
 
 
-def _rows(cohort, plan, todo, n_jobs, scheduler) -> Iterator[dict[str, Any]]:
+def _rows(cohort, plan, todo, n_jobs, scheduler) -> Generator[dict[str, Any]]:
     if n_jobs == 1 and scheduler is None:
         yield from (run_cell(cohort, plan, cell) for cell in todo)
         return
@@ -127,8 +128,18 @@ def _rows(cohort, plan, todo, n_jobs, scheduler) -> Iterator[dict[str, Any]]:
         )
         try:
             yield from rows
-        finally:
+        except BaseException:
             rows.close()
+            if scheduler is None:
+                _end_processes()
+            raise
+
+
+def _end_processes() -> None:
+    """joblib lets fits that have begun go on; whoever stops a study wants its cores back."""
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor().shutdown(wait=True, kill_workers=True)
 
 
 @contextmanager

@@ -84,6 +84,11 @@ def mean_of(values: Sequence[float]) -> Mean:
     return Mean(n, mean, sd, mean - half, mean + half)
 
 
+def mean_text(mean: Mean) -> str:
+    """Mean ± sd, as in a paper; the mean alone of one split."""
+    return f"{mean.mean:.3f}" + ("" if math.isnan(mean.sd) else f" ± {mean.sd:.3f}")
+
+
 def means(rows: Rows, metric: str = HEADLINE) -> dict[Entry, Mean]:
     """Mean over splits of every entry."""
     found = scores_by_split(rows, metric)

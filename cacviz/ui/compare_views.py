@@ -165,7 +165,7 @@ def paper_table(rows: Rows, metrics: Sequence[str], against: str) -> pd.DataFram
 
 
 def _cell(mean: statistics.Mean, best: float, word: str) -> str:
-    text = f"{mean.mean:.3f}" + ("" if math.isnan(mean.sd) else f" ± {mean.sd:.3f}")
+    text = statistics.mean_text(mean)
     text = f"**{text}**" if mean.mean == best else text
     mark = {"better": " ▲", "worse": " ▼"}.get(word, "")
     return text + mark
