@@ -208,6 +208,10 @@ def differences(rows: Rows) -> None:
     ]
     if lines:
         st.dataframe(pd.DataFrame(lines), hide_index=True)
+        st.caption(
+            "An interval looks at its own difference alone; p and the words also take into account "
+            "how many methods were compared, so that they are more careful."
+        )
 
 
 def _with_interval(d: statistics.Difference) -> str:
