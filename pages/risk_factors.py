@@ -7,6 +7,7 @@ from cacviz.ui import factor_views, insight_views, run_views, state
 st.title("Risk factors")
 run, cohort = state.require_run(), state.require_cohort()
 run_views.heading(run)
+insight_views.status(run)
 students = insight_views.part_or_word(run, "students")
 if students is None:
     st.stop()

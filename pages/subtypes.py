@@ -22,6 +22,7 @@ if run_id and state.current_run() is None and state.current_run_id():
 run, cohort = state.require_run(), state.require_cohort()
 
 run_views.heading(run)
+insight_views.status(run)
 run_views.notes(run)
 names = insight_views.names(run)
 run_views.show_cards(run.summary, names)

@@ -7,6 +7,7 @@ from cacviz.ui import difference_views, insight_views, run_views, state
 st.title("What differs")
 run, cohort = state.require_run(), state.require_cohort()
 run_views.heading(run)
+insight_views.status(run)
 described = insight_views.part_or_word(run, "described")
 if described is None:
     st.stop()

@@ -96,7 +96,9 @@ def _calibrated(estimator, X, codes, smallest):
     """Probabilities by Platt scaling; out of fold wherever each class has two patients."""
     if smallest < 2:
         frozen = FrozenEstimator(estimator.fit(X, codes))
-        return CalibratedClassifierCV(frozen, cv=None, ensemble=False).fit(X, codes)
+        everyone = np.arange(len(X))  # one patient of a class cannot be in two folds
+        once = CalibratedClassifierCV(frozen, cv=[(everyone, everyone)], ensemble=False)
+        return once.fit(X, codes)
     cv = int(min(3, smallest))
     return CalibratedClassifierCV(estimator, cv=cv, ensemble=False).fit(X, codes)
 

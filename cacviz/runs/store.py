@@ -166,7 +166,10 @@ def change_card(run_id: str, **changes: Any) -> Card:
 
 @files.plainly()
 def export_run(run_id: str, out: Path) -> None:
-    """Copy a finished run to the folder `out`, whole or not at all; it holds no patient's row."""
+    """Copy a finished run to the folder `out`, whole or not at all.
+
+    It holds no table of patients; a `knn` risk model, though, is made of training patients.
+    """
     folder = run_folder(run_id)
     manifest = files.read_manifest(folder / RESULT)
     if manifest is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -10,11 +11,11 @@ from cacviz.runs import StoredRun
 from cacviz.runs import insights as stored
 from cacviz.ui.text import plain
 
-COMING = {
-    "described": "The profiles are being computed; a few seconds.",
-    "silhouettes": "The separation scores are being computed; a few seconds.",
-    "students": "The simplified explainers are being fitted; usually within half a minute.",
-    "map": "The patient map is being drawn; the first one on a machine takes about a minute.",
+PARTS = {
+    "described": "the profiles",
+    "silhouettes": "the separation scores",
+    "students": "the simplified explainers",
+    "map": "the patient map",
 }
 
 
@@ -33,30 +34,43 @@ def part(run: StoredRun, name: str) -> Any:
 
 
 def part_or_word(run: StoredRun, name: str) -> Any:
-    """The part; where it is not there, a word why and what can be done, and None."""
+    """The part; where it is not there, a word, and None. `status` says why, once a page."""
     found = part(run, name)
-    if found is not None:
-        return found
-    state = stored.part_states(run.id)[name]
-    if state == "coming":
-        _wait(run.id, name)
-    elif state == "failed":
-        st.warning(plain(stored.failure(run.id, name)))
-    elif state == "missing":
-        st.info("This part was not computed: the worker was ended before it came to it.")
-        if st.button("Compute it now", key=f"complete_{name}"):
+    if found is None:
+        ready = stored.part_states(run.id)[name] == "ready"
+        st.caption(
+            "With one subtype there is nothing to compare."
+            if ready
+            else f"Here will be {PARTS[name]}."
+        )
+    return found
+
+
+def status(run: StoredRun) -> None:
+    """What of the run's insights is still coming, failed or missing, and what can be done."""
+    states = stored.part_states(run.id)
+    for name, state in states.items():
+        if state == "failed":
+            st.warning(plain(stored.failure(run.id, name)))
+    if "coming" in states.values():
+        _wait(run.id, states)
+    elif "missing" in states.values():
+        words, button = st.columns([5, 1], vertical_alignment="center")
+        gone = [PARTS[name] for name, state in states.items() if state == "missing"]
+        words.info(f"Not computed for this run: {', '.join(gone)}.", icon=":material/info:")
+        if button.button("Compute now", key="complete", width="stretch"):
             stored.complete(run.id)
             st.rerun()
-    else:
-        st.caption("With one subtype there is nothing to compare.")
-    return None
 
 
 @st.fragment(run_every=1.0)
-def _wait(run_id: str, name: str) -> None:
-    if stored.part_states(run_id)[name] != "coming":
+def _wait(run_id: str, before: Mapping[str, str]) -> None:
+    states = stored.part_states(run_id)
+    if states != before:
         st.rerun(scope="app")
-    st.info(COMING[name], icon=":material/hourglass_top:")
+    coming = [PARTS[name] for name, state in states.items() if state == "coming"]
+    words = f"Still to come: {', '.join(coming)}. The first map on a machine takes about a minute."
+    st.info(words, icon=":material/hourglass_top:")
 
 
 def names(run: StoredRun) -> list[str]:

@@ -135,6 +135,14 @@ def test_a_cluster_of_one_class_gets_a_constant_short_of_certainty():
     assert 0 < proba[0, 1] < 0.02
 
 
+@pytest.mark.parametrize("expert", EXPERTS)
+def test_one_patient_of_a_class_is_enough_for_any_expert(expert):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    y = np.r_[np.zeros(39, dtype=int), 1]
+    proba = CAC(1, expert=expert, random_state=0).fit(X, y).predict_proba(X)
+    assert np.isfinite(proba).all()
+
+
 def test_nearest_refit_trains_experts_on_who_is_routed_to_them():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(400, 5)), (rng.random(400) < 0.3).astype(int)

@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from cacviz import runs
 from cacviz.engine.insights import STEPS
 from cacviz.runs import insights
 from tests.pages.test_pages import words
@@ -67,13 +66,10 @@ def test_missing_parts_can_be_asked_for(show, described_run, monkeypatch):
     monkeypatch.setattr(insights, "part_states", lambda run: dict.fromkeys(STEPS, "missing"))
     monkeypatch.setattr(insights, "complete", asked.append)
     app = show("what_differs", cohort=cohort_id, run=run_id)
-    app.button(key="complete_described").click().run()
+    app.button(key="complete").click().run()
     assert asked == [run_id]
 
 
-def test_stored_insights_open_at_once(described_run):
-    run_id = described_run[1]
-    began = time.perf_counter()
-    insights.load_insights(run_id)
-    assert time.perf_counter() - began < 1
-    assert runs.load_run(run_id).id == run_id
+def test_stored_insights_are_read_back_whole(described_run):
+    found = insights.load_insights(described_run[1])
+    assert None not in (found.described, found.silhouettes, found.students, found.map)
