@@ -99,6 +99,18 @@ def test_a_study_that_is_going_shows_progress_and_stop(show, study, monkeypatch)
     assert asked == [study_id]
 
 
+@pytest.mark.parametrize("name", ["dcn_z", "dmnn", "actpc", "grasp"])
+def test_a_baseline_can_be_picked_and_keeps_its_own_weights(show, data_dir, name, monkeypatch):
+    asked = []
+    monkeypatch.setattr(runs, "start_run", lambda _, config: asked.append(config))
+    app = show("find_subtypes", cohort=runs.save_cohort(make_demo(300)))
+    app.selectbox(key="method").set_value(name).run()
+    assert not app.exception
+    next(b for b in app.button if b.label == "Find subtypes").click().run()
+    (config,) = asked
+    assert (config.method, config.alpha, config.beta) == (name, None, None)
+
+
 def test_two_runs_stand_side_by_side_with_their_agreement(show, with_run):
     cohort_id, run_id = with_run
     second = runs.start_run(cohort_id, RunConfig(method="kmeans", n_clusters=3), "Second look")
