@@ -18,6 +18,7 @@ from cacviz.engine.types import Scored
 
 HEADLINE = "auprc_macro"
 LEVEL = 0.05
+IDLE_AUC = 0.5  # everyone has the same risk (AC-TPC with one cluster): no yardstick
 SAME = 1e-12  # scores as far apart as rounding makes them
 # Nadeau and Bengio (2003): training sets of random splits overlap, so that their scores vary less
 # than fresh patients would make them; the variance grows by test patients / training patients.
@@ -167,7 +168,8 @@ def verdict(rows: Sequence[Mapping[str, Any]], outcome: str = "the outcome") -> 
         words: next((d for d in differences(rows, control) if d.entry == best), None)
         for control, words in CONTROL_WORDS.items()
     }
-    beside = {words: d for words, d in against.items() if d is not None}
+    idle = {entry for entry, mean in means(rows, "auc").items() if mean.mean == IDLE_AUC}
+    beside = {words: d for words, d in against.items() if d is not None and d.control not in idle}
     figure = means(rows)[best]
     if figure.n < 2 or not beside or all(d.n < 2 for d in beside.values()):
         return (

@@ -109,6 +109,13 @@ def test_the_verdict_does_not_credit_subtypes_with_what_one_subtype_does_as_well
     assert "not from its subtypes" in said
 
 
+def test_a_control_that_ranks_nobody_is_no_yardstick():
+    found = rows(lr_1=BASE, gbm_1=BASE, actpc_1=[0.5] * 5, actpc_3=shifted(0))
+    said = statistics.verdict(found)
+    assert "one subtype" not in said
+    assert "Clustering does not help prediction here" in said
+
+
 def test_one_split_gives_no_verdict_yet():
     said = statistics.verdict(rows(lr_1=[0.6], gbm_1=[0.6], cac_1=[0.6], cac_3=[0.7]))
     assert "two splits or more" in said
