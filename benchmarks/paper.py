@@ -18,6 +18,7 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from benchmarks import paper_cohorts
+from cacviz.engine.methods import METHODS as METHODS_BY_NAME
 from cacviz.engine.metrics import METRICS, auprc_macro, score
 
 RESULTS = Path(__file__).parent / "results" / "paper.csv"
@@ -25,7 +26,8 @@ KEY = ("cohort", "method", "clusters", "split")
 FOUND = ("silhouette", "silhouette_fall", "smallest", "seconds")
 FIELDS = (*KEY, *METRICS, *FOUND)
 CONTROLS = ("lr", "gbm")
-METHODS = (*CONTROLS, "deepcac_hard", "deepcac_soft")
+BASELINES = ("kmeans_z", "dcn_z", "idec_z", "dmnn", "actpc", "grasp")
+METHODS = (*CONTROLS, "deepcac_hard", "deepcac_soft", *BASELINES)
 
 
 def main(arguments=None):
@@ -62,7 +64,7 @@ def _fit(method, clusters, seed, train, validation, X_test):
         return lr(train, validation).predict_proba(X_test), {}
     if method == "gbm":
         return gbm(train, validation, seed).predict_proba(X_test), {}
-    return _deepcac(method.split("_")[1], clusters, seed, train, validation, X_test)
+    return _deep(method, clusters, seed, train, validation, X_test)
 
 
 def lr(train, validation):
@@ -98,15 +100,17 @@ def gbm(train, validation, seed):
     return model.fit(*train, X_val=validation[0], y_val=validation[1])
 
 
-def _deepcac(routing, clusters, seed, train, validation, X_test):
-    from cacviz.engine import DeepCAC
-
-    model = DeepCAC(clusters, routing=routing, random_state=seed)
+def _deep(method, clusters, seed, train, validation, X_test):
+    name, _, routing = method.partition("_") if method.startswith("deepcac") else (method, "", "")
+    settings = {"routing": routing} if routing else {}
+    model = METHODS_BY_NAME[name].estimator_class()(clusters, random_state=seed, **settings)
     model.fit(*train, validation=validation)
     sizes = np.bincount(model.labels_, minlength=clusters) / len(model.labels_)
-    curve = [row["silhouette"] for row in model.history_ if row["phase"] == "cluster"]
-    found = {"silhouette": curve[-1], "smallest": sizes.min()}
-    found["silhouette_fall"] = curve[len(curve) // 2] - curve[-1]
+    curve = [row["silhouette"] for row in model.history_ if "silhouette" in row]
+    found = {"smallest": sizes.min()}
+    if curve:
+        found["silhouette"] = curve[-1]
+        found["silhouette_fall"] = curve[len(curve) // 2] - curve[-1]
     return model.predict_proba(X_test), found
 
 

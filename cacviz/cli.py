@@ -1,4 +1,4 @@
-"""`cacviz app | fit`: the same engine, worker and store without a browser."""
+"""`cacviz app | fit | compare`: the same engine, worker and store without a browser."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
+from cacviz import commands_compare
 from cacviz.engine.exceptions import CohortError, ConfigError
-from cacviz.engine.methods import METHODS, method_named
+from cacviz.engine.methods import EXPERT_NAMES, METHODS, method_named
 from cacviz.engine.types import Cohort, RunConfig
 
 ROOT = Path(__file__).resolve().parents[1]
-EXPERTS = ("lr", "svm", "xgb", "lda", "perceptron", "rf", "knn", "sgd", "ridge")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -50,11 +50,15 @@ def _parser() -> argparse.ArgumentParser:
     app.add_argument("--data-dir", type=Path)
     app.set_defaults(run=_app)
     fit = commands.add_parser("fit", help="find subtypes of a cohort")
-    _add_cohort(fit)
+    add_cohort(fit)
     _add_settings(fit)
     fit.add_argument("--out", type=Path, help="write the finished run to this new folder")
     fit.add_argument("--json", action="store_true", help="print the result as one JSON object")
     fit.set_defaults(run=_fit)
+    compare = commands.add_parser("compare", help="every method on the same splits of a cohort")
+    add_cohort(compare)
+    commands_compare.add_options(compare)
+    compare.set_defaults(run=_compare)
     return parser
 
 
@@ -71,7 +75,8 @@ def _words(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _add_cohort(parser: argparse.ArgumentParser) -> None:
+def add_cohort(parser: argparse.ArgumentParser) -> None:
+    """The arguments that name a cohort, its outcome and what is left out."""
     parser.add_argument("cohort", help="a CSV, TSV, XLSX or Parquet file, gzipped or not")
     parser.add_argument("--outcome", required=True, help="the column to predict")
     cuts = parser.add_mutually_exclusive_group()
@@ -91,7 +96,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--clusters", type=int, default=3)
     parser.add_argument("--alpha", type=float)
     parser.add_argument("--beta", type=float)
-    parser.add_argument("--expert", choices=EXPERTS, default="lr")
+    parser.add_argument("--expert", choices=EXPERT_NAMES, default="lr")
     parser.add_argument("--routing", choices=("hard", "soft"))
     parser.add_argument("--seed", type=int, default=0)
 
@@ -165,6 +170,10 @@ def _fit(args: argparse.Namespace) -> int:
         runs.export_run(run_id, args.out)
     _print(stored, as_json=args.json, where=str(args.out) if args.out else run_id)
     return 0
+
+
+def _compare(args: argparse.Namespace) -> int:
+    return commands_compare.compare(read, args)
 
 
 def _say(now: Any) -> None:

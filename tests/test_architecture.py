@@ -45,7 +45,8 @@ def test_nobody_imports_from_pages():
 def test_the_app_loads_neither_torch_nor_umap_nor_numba():
     code = (
         "import sys, cacviz.ui.shell, cacviz.ui.security, cacviz.ui.opening, cacviz.ui.forms, "
-        "cacviz.ui.cohort_views, cacviz.ui.run_views, cacviz.ui.history\n"
+        "cacviz.ui.cohort_views, cacviz.ui.run_views, cacviz.ui.history, "
+        "cacviz.ui.compare_views, cacviz.ui.pair_views\n"
         "print([m for m in ('torch', 'umap', 'numba', 'shap', 'sklearn') if m in sys.modules])"
     )
     done = subprocess.run(

@@ -125,9 +125,14 @@ def committee_proba(network, inputs, member):
 
 def one_outcome_notes(labels, y, n_clusters):
     """A sentence for each cluster in which an expert has nothing to learn."""
-    sets = [set(np.asarray(y)[labels == j].tolist()) for j in range(n_clusters)]
+    alone = [j for j in range(n_clusters) if len(np.unique(np.asarray(y)[labels == j])) == 1]
     return [
         f"Cluster {j} has patients of one outcome only: its expert gives a constant risk."
-        for j, found in enumerate(sets)
-        if len(found) == 1
-    ] + [f"Cluster {j} has no patients." for j, found in enumerate(sets) if not found]
+        for j in alone
+    ] + empty_notes(labels, n_clusters)
+
+
+def empty_notes(labels, n_clusters):
+    """A sentence for each cluster without patients."""
+    sizes = np.bincount(labels, minlength=n_clusters)
+    return [f"Cluster {j} has no patients." for j in np.flatnonzero(sizes == 0).tolist()]

@@ -92,7 +92,7 @@ def fit(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -> Fi
     """Prepare, fit, score on held-out patients and set the controls beside the result."""
     began, report = time.perf_counter(), on_step or (lambda row: None)
     method = method_named(config.method)
-    _check(split, config)
+    check(split, config)
     report({"phase": "prepare"})
     preparation, parts = prepare(split, config)
     model = fit_model(parts, config, on_step=on_step, checkpoint=checkpoint)
@@ -116,7 +116,8 @@ def fit(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -> Fi
     )
 
 
-def _check(split: Split, config: RunConfig) -> None:
+def check(split: Split, config: RunConfig) -> None:
+    """Raise what a user must change before this configuration can be fitted."""
     cohort, n = split.cohort, len(split.rows(TRAIN))
     if cohort.outcome is None or len(cohort.classes) < 2:
         raise CohortError(

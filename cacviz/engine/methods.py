@@ -8,6 +8,7 @@ from importlib import import_module
 from cacviz.engine.exceptions import ConfigError
 from cacviz.engine.types import FittedRun, RunConfig, Split
 
+EXPERT_NAMES = ("lr", "svm", "xgb", "lda", "perceptron", "rf", "knn", "sgd", "ridge")
 _CAC_FIELDS = ("alpha", "separation", "refit", "min_class_size", "choose", "n_init", "max_iter")
 _NETWORK_FIELDS = (
     "pretrain_epochs",
@@ -17,6 +18,54 @@ _NETWORK_FIELDS = (
     "hidden",
     "embedding",
     "expert_hidden",
+)
+
+
+_BASELINES = (
+    (
+        "kmeans_z",
+        "KM-Z",
+        "Learns to describe patients without the outcome, groups them by k-means, then fits a "
+        "risk model each.",
+        "kmeans_z:KMeansZ",
+        (),
+    ),
+    (
+        "dcn_z",
+        "DCN-Z",
+        "As KM-Z, but the description of patients is drawn towards the groups' centres.",
+        "dcn:DCNZ",
+        ("beta",),
+    ),
+    (
+        "idec_z",
+        "IDEC-Z",
+        "As KM-Z, but patients between groups are drawn towards the one they are nearer to.",
+        "idec:IDECZ",
+        ("beta",),
+    ),
+    (
+        "dmnn",
+        "DMNN",
+        "Risk models mixed by a gate, all trained together for the outcome; a patient's subtype is "
+        "the model with the largest say.",
+        "dmnn:DMNN",
+        (),
+    ),
+    (
+        "actpc",
+        "AC-TPC",
+        "Groups patients with alike risk: everyone in a subtype has the subtype's own risk.",
+        "actpc:ACTPC",
+        ("routing",),
+    ),
+    (
+        "grasp",
+        "GRASP",
+        "Adds to each patient what alike patients have in common; one risk model for all.",
+        "grasp:GRASP",
+        (),
+    ),
 )
 
 
@@ -31,6 +80,11 @@ class Method:
     takes: tuple[str, ...] = ()
     clusters: bool = True
     gaps: bool = False  # takes missing values itself
+
+    @property
+    def deep(self) -> bool:
+        """Whether it loads torch and learns in epochs."""
+        return "epochs" in self.takes
 
     def estimator_class(self):
         module, name = self.where.split(":")
@@ -63,6 +117,17 @@ METHODS: dict[str, Method] = {
             "Groups patients without looking at the outcome; the yardstick for CAC.",
             "cacviz.engine.cac:KMeansExperts",
             ("expert", "n_init"),
+        ),
+        *(
+            Method(
+                name,
+                title,
+                help_,
+                f"cacviz.engine.baselines.{where}",
+                (*_NETWORK_FIELDS, *takes),
+                gaps=True,
+            )
+            for name, title, help_, where, takes in _BASELINES
         ),
         Method(
             "plain",

@@ -100,11 +100,11 @@ def verdict(controls: Sequence[Control]) -> str:
     level = [c.title.lower() for c in controls if c.difference.low <= 0 <= c.difference.high]
     parts = []
     if better:
-        parts.append(f"better than {_listed(better)}")
+        parts.append(f"better than {listed(better)}")
     if level:
-        parts.append(f"no clear difference to {_listed(level)}")
+        parts.append(f"no clear difference to {listed(level)}")
     if worse:
-        parts.append(f"worse than {_listed(worse)}")
+        parts.append(f"worse than {listed(worse)}")
     plain = [c for c in controls if c.name != "kmeans"]  # k-means has subtypes of its own
     helps = any(c.difference.low > 0 for c in plain) and all(c.difference.high > 0 for c in plain)
     tail = " Clustering does not help prediction here; the subtypes may still describe patients."
@@ -112,7 +112,8 @@ def verdict(controls: Sequence[Control]) -> str:
     return f"On held-out patients these subtypes predict the outcome: {'; '.join(parts)}.{tail}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence has them: a, b and c."""
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

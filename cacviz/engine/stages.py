@@ -108,10 +108,20 @@ class Pretraining:
         return losses.reconstruction(values, rebuilt, measured).mean()
 
 
-class _Clustering:
+def described(z, labels, y, settings):
+    """What a history row says of the clusters: silhouette, sizes, shares of the classes."""
+    k, c = settings.n_clusters, settings.n_classes
+    counts = torch.bincount(labels * c + y, minlength=k * c).view(k, c)
+    sizes = counts.sum(dim=1)
+    ratios = counts / sizes.clamp_min(1)[:, None]
+    row = {"silhouette": silhouette(z, labels), "sizes": sizes.tolist()}
+    return row | {"ratios": ratios.tolist()}
+
+
+class Clustering:
     """Stage 2, what both routings share: the k-means start, the history and the dead clusters."""
 
-    terms = ("reconstruction", "compactness", "separation")
+    terms: tuple[str, ...] = ("reconstruction", "compactness", "separation")
 
     def __init__(self, network, train, validation, settings, *, epochs, seed, notes):
         self.network, self.train, self.validation = network, train, validation
@@ -131,18 +141,9 @@ class _Clustering:
         labels, sizes = self._revive(z, labels, sizes, epoch)
         row = dict(zip(self.terms, (self.sums / len(z)).tolist(), strict=True))
         self.sums.zero_()
-        counts = functional.one_hot(
-            labels * self.settings.n_classes + self.train.y, self._n_cells
-        ).sum(0)
-        ratios = counts.view(sizes.numel(), -1) / sizes.clamp_min(1)[:, None]
-        row["silhouette"] = silhouette(z, labels)
-        row["sizes"], row["ratios"] = sizes.tolist(), ratios.tolist()
+        row |= described(z, labels, self.train.y, self.settings)
         row["validation_auprc"] = self.validate(z, labels)
         return row
-
-    @property
-    def _n_cells(self):
-        return self.settings.n_clusters * self.settings.n_classes
 
     def _revive(self, z, labels, sizes, epoch):
         """Put the centroid of an empty cluster on the patient farthest from its own (2.4)."""
@@ -174,7 +175,7 @@ class _Clustering:
         )
 
 
-class HardClustering(_Clustering):
+class HardClustering(Clustering):
     """The paper's stage 2: network step, nearest centroid, online update of the centroids."""
 
     # The paper's beta = 20 stands before an unsquared norm in its authors' code. Before the squared
@@ -232,7 +233,7 @@ class HardClustering(_Clustering):
         return auprc_macro(self.validation.y.numpy(), scores.numpy())
 
 
-class SoftClustering(_Clustering):
+class SoftClustering(Clustering):
     """Our stage 2: memberships and experts trained together, the experts' loss reaching z."""
 
     COMPACT, APART, BALANCE = 0.1, 0.02, 0.5  # beta = 20 gives 2, alpha = 5 gives 0.1

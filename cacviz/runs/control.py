@@ -109,6 +109,9 @@ def delete_cohort(cohort_id: str) -> None:
     for row in store.list_runs(cohort_id):
         with suppress(files.StoreError):
             delete_run(row.id)
+    from cacviz.runs import studies  # it builds on this module
+
+    studies.delete_studies(cohort_id)
     cohorts.remove_cohort(cohort_id)
 
 
@@ -118,6 +121,7 @@ def sweep() -> int:
     For the start of the app: what a living process is writing stays.
     """
     places = [paths.data_dir(), paths.tables_dir(), paths.cohorts_dir(), paths.runs_dir()]
+    places.append(paths.studies_dir())
     for folder in store.run_folders():
         if not alive(states.worker_of(folder)) and states.progress_of(folder).state == "done":
             drop_aids(folder)

@@ -39,12 +39,12 @@ CGROUPS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_b
 
 def worker_limit() -> int:
     """How many workers may run at once: CACVIZ_WORKERS, else one, two from four cores on."""
-    return _from_env("CACVIZ_WORKERS") or (2 if _cores() >= 4 else 1)
+    return _from_env("CACVIZ_WORKERS") or (2 if cores() >= 4 else 1)
 
 
 def default_threads() -> int:
     """Threads of a new run: CACVIZ_THREADS, else so many that half the cores stay free."""
-    return _from_env("CACVIZ_THREADS") or max(1, min(4, _cores() // (2 * worker_limit())))
+    return _from_env("CACVIZ_THREADS") or max(1, min(4, cores() // (2 * worker_limit())))
 
 
 def worker_env(threads: int) -> dict[str, str]:
@@ -110,5 +110,6 @@ def _from_env(name: str) -> int | None:
     return max(1, int(value)) if value.isdigit() else None
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

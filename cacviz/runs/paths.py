@@ -36,6 +36,10 @@ def cohorts_dir() -> Path:
     return private(data_dir() / "cohorts")
 
 
+def studies_dir() -> Path:
+    return private(data_dir() / "studies")
+
+
 def tables_dir() -> Path:
     return private(data_dir() / "tables")
 

@@ -34,7 +34,7 @@ def describe_any(folder: Path, cohort: Cohort, fitted: FittedRun) -> None:
     """What differs, risk factors, the patient map: after the result is safe, part by part."""
     from cacviz.runs.insights import make_parts
 
-    make_parts(folder, cohort, fitted, log=_log_error)
+    make_parts(folder, cohort, fitted, log=log_error)
 
 
 def main(arguments: list[str], fit: Fit = fit_any, describe: Describe | None = None) -> None:
@@ -65,7 +65,7 @@ def work(folder: Path, fit: Fit, describe: Describe | None = None, *, room: int 
         if (folder / states.STOP).exists():  # else the machine shuts down: interrupted
             states.write_status(folder, "stopped")
     except BaseException as error:
-        _log_error(error)
+        log_error(error)
         control.fail(folder, explain(error, room))
     else:
         states.write_status(folder, "done")
@@ -106,7 +106,7 @@ def explain(error: BaseException, room: int = 0) -> str:
     )
 
 
-def _log_error(error: BaseException | None) -> None:
+def log_error(error: BaseException | None) -> None:
     """Where it happened and the kind of error; its text may quote a patient's values."""
     while error is not None:
         lines = traceback.format_tb(error.__traceback__)

@@ -17,6 +17,7 @@ from cacviz.engine.types import Cohort, RunConfig
 from cacviz.ui.text import EXPERT_TITLES, HELP, plain
 
 KEEP: dict[str, Any] = {"persist_state": "session"}
+DEEPCAC = {"alpha": 5.0, "beta": 20.0}  # the paper's; other methods' weights are on other scales
 
 
 def run_form(cohort: Cohort) -> RunConfig | None:
@@ -123,23 +124,25 @@ def _network_settings(takes: Sequence[str], left: Any, right: Any) -> dict[str, 
 def _weights(cohort: Cohort, config: RunConfig) -> RunConfig:
     if config.method == "cac":
         return replace(config, alpha=_cac_alpha(cohort, config))
-    takes = METHODS[config.method].takes
+    method = config.method
     found: dict[str, Any] = {}
-    if "alpha" in takes:
-        found["alpha"] = st.number_input(
-            "Outcome separation (α)",
-            0.0,
-            1000.0,
-            5.0,
-            1.0,
-            help=HELP["alpha_deep"],
-            key="deep_alpha",
-            **KEEP,
-        )
-    if "beta" in takes:
-        found["beta"] = st.number_input(
-            "Subtype tightness (β)", 0.0, 1000.0, 20.0, 5.0, help=HELP["beta"], key="beta", **KEEP
-        )
+    wanted = (
+        ("alpha", "Outcome separation (α)", 1.0, HELP["alpha_deep"]),
+        ("beta", "Subtype tightness (β)", 5.0, HELP["beta"]),
+    )
+    for name, title, step, words in wanted:
+        if name in METHODS[method].takes:
+            found[name] = st.number_input(
+                title,
+                0.0,
+                1000.0,
+                DEEPCAC[name] if method == "deepcac" else None,
+                step,
+                help=words,
+                placeholder="chosen by the method",
+                key=f"{method}_{name}",
+                **KEEP,
+            )
     return replace(config, **found)
 
 

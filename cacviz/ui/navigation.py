@@ -14,6 +14,7 @@ PAGES = {
     "subtypes": ("Subtypes", ":material/bubble_chart:"),
     "what_differs": ("What differs", ":material/compare_arrows:"),
     "risk_factors": ("Risk factors", ":material/vital_signs:"),
+    "compare": ("Compare", ":material/balance:"),
     "runs": ("Runs", ":material/history:"),
 }
 

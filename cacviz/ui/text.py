@@ -81,6 +81,7 @@ PHASE_WORDS = {
     "controls": "Fitting the controls",
     "describe": "Describing the result",
     "saving": "Saving",
+    "comparing": "Comparing",
 }
 METRIC_TITLES = {
     "auprc_macro": "AUPRC (mean over classes)",

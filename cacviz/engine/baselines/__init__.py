@@ -1,0 +1,1 @@
+"""The paper's deep baselines, corrected: each a small estimator over DeepCAC's parts."""

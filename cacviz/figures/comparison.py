@@ -1,0 +1,95 @@
+"""Methods on the same splits, and two runs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from cacviz.figures.theme import ACCENT, NEUTRAL, PALETTE, plain_label, styled
+
+ROW_HEIGHT = 26
+
+
+def score_intervals(
+    titles: Sequence[str],
+    means: Sequence[tuple[float, float, float]],
+    splits: Sequence[Sequence[float]],
+    *,
+    is_control: Sequence[bool],
+    x_title: str,
+) -> go.Figure:
+    """A line an entry: mean with its 95 % interval over the scores of single splits.
+
+    `means` are (mean, low, high); the interval is left out where it is not known. Controls have
+    another colour and symbol.
+    """
+    labels = [plain_label(title) for title in titles]
+    figure = go.Figure()
+    figure.add_scatter(
+        x=[value for each in splits for value in each],
+        y=[label for label, each in zip(labels, splits, strict=True) for _ in each],
+        mode="markers",
+        name="one split",
+        marker={"color": NEUTRAL, "size": 5, "opacity": 0.55},
+        hovertemplate="%{y}: %{x:.3f} on one split<extra></extra>",
+    )
+    kinds = ((False, "with subtypes", ACCENT, "circle"), (True, "control", PALETTE[5], "diamond"))
+    for kind, name, color, symbol in kinds:
+        rows = [i for i, control in enumerate(is_control) if control is kind]
+        low, high = (_arm(means, rows, side) for side in (1, 2))
+        figure.add_scatter(
+            x=[means[i][0] for i in rows],
+            y=[labels[i] for i in rows],
+            mode="markers",
+            name=name,
+            marker={"color": color, "size": 10, "symbol": symbol},
+            error_x={"type": "data", "array": high, "arrayminus": low, "color": color},
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+        )
+    figure.update_yaxes(categoryorder="array", categoryarray=labels[::-1])
+    return styled(figure, x_title=x_title, height=110 + ROW_HEIGHT * len(labels))
+
+
+def _arm(means: Sequence[tuple[float, float, float]], rows: Sequence[int], side: int) -> list:
+    """Lengths of the whiskers on one side; none where the interval is not known."""
+    lengths = [abs(means[i][side] - means[i][0]) for i in rows]
+    return [0.0 if np.isnan(length) else length for length in lengths]
+
+
+def patient_flow(
+    counts: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    *,
+    from_title: str,
+    to_title: str,
+) -> go.Figure:
+    """Where the patients of each subtype of one run are in another: share of the row, and n."""
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = counts / np.maximum(totals, 1)
+    text = [
+        [f"{share:.0%}<br>{int(n):,}" for share, n in zip(*pair, strict=True)]
+        for pair in zip(shares, counts, strict=True)
+    ]
+    heat = go.Heatmap(
+        z=shares,
+        x=[plain_label(name) for name in columns],
+        y=[plain_label(name) for name in rows],
+        text=text,
+        texttemplate="%{text}",
+        colorscale="Blues",
+        zmin=0,
+        zmax=1,
+        showscale=False,
+        hovertemplate="%{y} → %{x}: %{text}<extra></extra>",
+    )
+    figure = styled(
+        go.Figure(heat),
+        x_title=plain_label(to_title),
+        y_title=plain_label(from_title),
+        height=140 + 56 * len(rows),
+        legend=False,
+    )
+    return figure.update_yaxes(autorange="reversed")

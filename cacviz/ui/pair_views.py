@@ -1,0 +1,88 @@
+"""Two runs side by side: how far they agree, and where the patients of each subtype go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from cacviz import runs
+from cacviz.engine.notes import interval_text
+from cacviz.engine.study_statistics import adjusted_rand_index, crossing
+from cacviz.figures import comparison
+from cacviz.runs import RunRow, StoredRun
+from cacviz.runs.insights import subtype_names
+from cacviz.ui.sidebar import run_title
+from cacviz.ui.text import METRIC_TITLES, plain
+
+KEEP: dict[str, Any] = {"persist_state": "session"}
+
+
+def side_by_side(rows: Sequence[RunRow]) -> None:
+    """Choose two finished runs of the cohort and see what became of the patients."""
+    done = [row for row in rows if row.state == "done"]
+    if len(done) < 2:
+        st.info("Two finished runs of this cohort are needed to set them side by side.")
+        return
+    titles = {row.id: run_title(row) for row in done}
+    left, right = st.columns(2)
+    places = ((left, "First run", 0, "pair_first"), (right, "Second run", 1, "pair_second"))
+    first, second = (
+        place.selectbox(title, list(titles), index, format_func=titles.__getitem__, key=key, **KEEP)
+        for place, title, index, key in places
+    )
+    if first == second:
+        st.caption("Choose two different runs.")
+        return
+    one, two = runs.load_run(first), runs.load_run(second)
+    _agreement(one, two)
+    st.dataframe(_scores([(titles[first], one), (titles[second], two)]), hide_index=True)
+    _flow(one, two, titles[first], titles[second])
+
+
+def _agreement(one: StoredRun, two: StoredRun) -> None:
+    index = adjusted_rand_index(crossing(one.clusters, two.clusters))
+    words = next(w for least, w in AGREEMENT if index >= least)
+    st.metric("Agreement (adjusted Rand index)", f"{index:.2f}")
+    st.caption(f"{words} 1: the same subtypes; 0: no more alike than by chance. All patients.")
+
+
+AGREEMENT = (
+    (0.8, "Both runs find nearly the same subtypes."),
+    (0.4, "The subtypes are alike in part."),
+    (-1.0, "The two runs divide the patients differently."),
+)
+
+
+def _scores(pair: Sequence[tuple[str, StoredRun]]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [
+            {"Run": title}
+            | {
+                METRIC_TITLES[m]: interval_text(run.summary.test[m])
+                for m in ("auprc_macro", "auc", "f1_macro")
+            }
+            | {"Separation score (silhouette)": f"{run.summary.silhouette:.3f}"}
+            for title, run in pair
+        ]
+    )
+
+
+def _flow(one: StoredRun, two: StoredRun, first: str, second: str) -> None:
+    st.markdown("**Where the patients go**")
+    names = [subtype_names(run.id, len(run.summary.clusters)) for run in (one, two)]
+    counts = crossing(one.clusters, two.clusters)
+    figure = comparison.patient_flow(
+        counts,
+        names[0][: len(counts)],
+        names[1][: counts.shape[1]],
+        from_title=first,
+        to_title=second,
+    )
+    st.plotly_chart(figure, key="flow", alt="Share of each subtype's patients in the other run")
+    st.caption(
+        f"Of the patients of each subtype of {plain(first)} (a row), the share and number in each "
+        f"subtype of {plain(second)} (columns)."
+    )

@@ -1,0 +1,25 @@
+"""A comparison as a clinician makes it: started, stopped, gone on with, and its verdict."""
+
+from playwright.sync_api import expect
+
+from cacviz import runs
+from cacviz.engine.demo import make_demo
+
+
+def test_a_comparison_is_started_stopped_goes_on_and_gives_its_verdict(page, server, monkeypatch):
+    monkeypatch.setenv("CACVIZ_DATA_DIR", str(server.data_dir))
+    cohort_id = runs.save_cohort(make_demo(500))
+    page.goto(f"{server.url}/compare?cohort={cohort_id}")
+    for title in ("DeepCAC (full analysis)", "KM-Z", "DMNN"):  # one light method is left
+        page.get_by_label(f"Remove {title}", exact=True).click()
+    page.get_by_role("button", name="Compare", exact=True).click()
+    expect(page.get_by_text("You can leave this page")).to_be_visible()
+    page.get_by_role("button", name="Stop").first.click()
+    expect(page.get_by_text("are done and kept")).to_be_visible()
+    page.get_by_role("button", name="Go on").click()
+    expect(page.get_by_text("best of the methods with subtypes")).to_be_visible(timeout=300_000)
+    expect(page.get_by_text("You can leave this page")).to_have_count(0, timeout=300_000)
+    expect(page.get_by_role("table").get_by_text("Gradient boosting")).to_be_visible()
+    assert page.get_by_test_id("stException").count() == 0
+    assert page.watch.errors == []
+    assert page.watch.outside == []

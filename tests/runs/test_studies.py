@@ -1,0 +1,98 @@
+"""A study in its folder: it runs in a process of its own, is stopped, and goes on."""
+
+import json
+import time
+
+import pytest
+
+from cacviz import runs
+from cacviz.engine.demo import make_demo
+from cacviz.engine.studies import cell_of, study_plan
+from cacviz.runs import files, paths, states, studies
+from cacviz.runs.reports import HISTORY
+
+PLAN = study_plan(["kmeans"], [2], 2)
+
+
+@pytest.fixture
+def cohort_id(tmp_path):
+    runs.use_data_dir(tmp_path)
+    return runs.save_cohort(make_demo(300))
+
+
+def wait(study_id, seconds=120):
+    deadline = time.monotonic() + seconds
+    for _ in studies.follow_study(study_id):
+        assert time.monotonic() < deadline
+    return studies.study_progress(study_id)
+
+
+def test_a_study_runs_in_its_worker_and_keeps_a_row_a_fit(cohort_id):
+    study_id = studies.start_study(cohort_id, PLAN, n_jobs=1)
+    assert wait(study_id).state == "done"
+    rows = studies.study_rows(study_id)
+    assert [cell_of(row) for row in rows] == PLAN.cells()
+    (listed,) = studies.list_studies(cohort_id)
+    assert listed.asked.plan == PLAN
+    assert studies.start_study(cohort_id, PLAN) == study_id  # nothing to do: not done again
+    assert studies.study_progress(study_id).state == "done"
+    runs.delete_cohort(cohort_id)
+    assert studies.list_studies() == []
+
+
+def test_a_stopped_study_goes_on_with_what_is_missing(cohort_id):
+    study_id = studies.start_study(cohort_id, PLAN, n_jobs=1)
+    while not studies.study_rows(study_id):
+        assert not studies.study_progress(study_id).over
+        time.sleep(0.02)
+    studies.stop_study(study_id)
+    assert studies.study_progress(study_id).state in ("stopped", "done")
+    before = studies.study_rows(study_id)
+    assert before
+    studies.resume_study(study_id)
+    assert wait(study_id).state == "done"
+    after = studies.study_rows(study_id)
+    assert [cell_of(row) for row in after] == PLAN.cells()
+    kept = {cell_of(row): row for row in after}
+    assert all(kept[cell_of(row)] == row for row in before)  # seconds too: not computed again
+
+
+def test_a_worker_in_process_does_only_the_fits_that_are_missing(cohort_id, monkeypatch):
+    monkeypatch.setattr(studies, "_start", lambda folder: None)
+    monkeypatch.setattr(studies.environment, "limit_this_process", lambda: 0)
+    study_id = studies.start_study(cohort_id, PLAN, n_jobs=1)
+    folder = studies.study_folder(study_id)
+    first, *_ = PLAN.cells()
+    made = {"phase": "comparing", "step": 1, "of": 8} | first._asdict()
+    made |= dict.fromkeys(studies.COLUMNS[3:], 0.125)
+    (folder / HISTORY).write_bytes(files.encode(made) + b"\n" + b'{"method": "torn')
+    studies.work(folder)
+    rows = studies.study_rows(study_id)
+    assert len(rows) == len(PLAN.cells())
+    assert rows[0]["auc"] == 0.125  # as it was found
+    sealed = json.loads(files.read_sealed(folder / states.RESULT, studies.ROWS))
+    assert sealed == rows
+
+
+def test_a_study_that_fails_says_why(cohort_id, monkeypatch):
+    monkeypatch.setattr(studies, "_start", lambda folder: None)
+    monkeypatch.setattr(studies.environment, "limit_this_process", lambda: 0)
+    study_id = studies.start_study(cohort_id, study_plan(["kmeans"], [40], 1), n_jobs=1)
+    studies.work(studies.study_folder(study_id))
+    now = studies.study_progress(study_id)
+    assert now.state == "failed"
+    assert "too many" in now.message
+    assert len(studies.study_rows(study_id)) == 3  # the controls and k = 1 had ended
+
+
+@pytest.mark.parametrize("name", ["nonsense", "../../etc/passwd", "0" * 26])
+def test_a_name_that_is_no_study_is_refused(tmp_path, name):
+    runs.use_data_dir(tmp_path)
+    with pytest.raises(files.StoreError):
+        studies.study_folder(name)
+
+
+def test_studies_of_strangers_are_passed_over(tmp_path):
+    runs.use_data_dir(tmp_path)
+    (paths.studies_dir() / "junk").mkdir()
+    assert studies.list_studies() == []
