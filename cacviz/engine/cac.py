@@ -36,15 +36,16 @@ class Rounds(NamedTuple):
 def hartigan(X, y, labels, n_clusters, n_classes, *, rules, max_iter, on_round=None):
     """Rounds of Hartigan moves until none lowers the cost (Algorithm 1)."""
     labels, norms = labels.astype(np.int64), np.einsum("ij,ij->i", X, X)
+    small = np.min_scalar_type(n_clusters)  # a hundred rounds of a large cohort are kept
     state = empty_sums(n_clusters, n_classes, X.shape[1])
     gather(X, y, labels, state, rules)
-    rounds = Rounds([labels.copy()], [total_cost(state, norms.sum(), rules)], [0])
+    rounds = Rounds([labels.astype(small)], [total_cost(state, norms.sum(), rules)], [0])
     for number in range(1, max_iter + 1):
         tolerance = 1e-9 * (1 + abs(rounds.costs[-1]) / len(X))
         moves = sweep(X, norms, y, labels, state, rules, tolerance)
         if number % RENEW == 0:
             gather(X, y, labels, state, rules)
-        rounds.labels.append(labels.copy())
+        rounds.labels.append(labels.astype(small))
         rounds.costs.append(total_cost(state, norms.sum(), rules))
         rounds.moves.append(int(moves))
         if on_round is not None:
@@ -200,7 +201,7 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
             if score > best:
                 best, self.round_ = score, number
                 self.centroids_, self.experts_ = means, experts
-        self.labels_ = rounds.labels[self.round_]
+        self.labels_ = rounds.labels[self.round_].astype(np.int64)
         nearest = pairwise_distances_argmin(X, self.centroids_)
         self.routing_agreement_ = float(np.mean(nearest == self.labels_))
         self.class_counts_ = np.array(

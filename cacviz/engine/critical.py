@@ -6,6 +6,7 @@ import numpy as np
 
 from cacviz.engine.types import TRAIN, RunConfig, Split
 
+LARGE = 2**28  # bytes of a matrix from which a second copy hurts
 MOST = 5_000  # training patients from whom the value is estimated before a run
 
 
@@ -15,7 +16,9 @@ def start_labels(X, n_clusters, *, n_init, random_state):
 
     if n_clusters == 1:
         return np.zeros(len(X), dtype=np.int64)
-    kmeans = KMeans(n_clusters, n_init=n_init, random_state=random_state, copy_x=False)
+    # With a tolerance KMeans takes variances, and with them a second copy of a large matrix.
+    limits = {"tol": 0, "max_iter": 100} if X.nbytes > LARGE else {}
+    kmeans = KMeans(n_clusters, n_init=n_init, random_state=random_state, copy_x=False, **limits)
     return kmeans.fit_predict(X).astype(np.int64)
 
 

@@ -22,7 +22,7 @@ def silhouette_samples(X, labelings, n_clusters):
     members = [np.eye(n_clusters, dtype=np.float32)[labels] for labels in labelings]
     counts = [m.sum(axis=0) for m in members]
     result, start = np.zeros((len(labelings), len(X)), dtype=np.float64), 0
-    for block in pairwise_distances_chunked(X.astype(np.float32), working_memory=64):
+    for block in pairwise_distances_chunked(X.astype(np.float32), working_memory=32):
         rows = slice(start, start + len(block))
         for r, labels in enumerate(labelings):
             result[r, rows] = _from_sums(block @ members[r], labels[rows], counts[r])
