@@ -17,19 +17,22 @@ from playwright.sync_api import sync_playwright
 from cacviz import runs
 from cacviz.engine.demo import make_demo
 from cacviz.engine.types import RunConfig
+from cacviz.runs import insights
 from tests.browser.chromium import FLAGS, find
 from tests.browser.conftest import Server
 
 
 def rerun_seconds(page, choice):
     """Pick another colour of the map and wait until the page has settled."""
-    began = time.perf_counter()
     page.get_by_role("combobox", name="Colour by").fill(choice)
-    page.get_by_role("option", name=choice, exact=True).first.click()
-    page.locator('[data-test-script-state="notRunning"]').wait_for(timeout=60_000)
-    page.get_by_alt_text(choice).or_(page.locator(f'[aria-label*="{choice}"]')).first.wait_for(
-        state="attached", timeout=60_000
-    )
+    option = page.get_by_role("option").filter(has_text=choice).first
+    option.wait_for()
+    began = time.perf_counter()
+    option.click()
+    page.locator('[data-test-script-state="running"]').or_(
+        page.locator('[data-test-script-state="notRunning"]')
+    ).first.wait_for(state="attached")
+    page.locator('[data-test-script-state="notRunning"]').wait_for(state="attached")
     return time.perf_counter() - began
 
 
@@ -63,6 +66,8 @@ def main():
         cohort_id = runs.save_cohort(make_demo())
         done = runs.start_run(cohort_id, RunConfig())
         list(runs.follow(done))
+        while "coming" in insights.part_states(done).values():
+            time.sleep(0.5)
         going = [
             runs.start_run(cohort_id, RunConfig(method="deepcac", epochs=400, seed=s))
             for s in range(4)

@@ -32,6 +32,9 @@ def patient_map(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> np.ndar
     st.subheader("Patient map")
     features = cohort.names("feature", "sensitive", "external check")
     titles = {name: cohort.column(name).title for name in features}
+    # Streamlit takes two options with one title for the same
+    shown = list(titles.values())
+    titles = {n: t if shown.count(t) == 1 else f"{t} ({n})" for n, t in titles.items()}
     color = st.selectbox(
         "Colour by",
         [*PARTS, *features],
