@@ -21,8 +21,9 @@ import psutil
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
-from cacviz.engine._hartigan import Rules, empty_sums, gather, sweep
+from cacviz.engine._hartigan import gather, sweep
 from cacviz.engine.cac import CAC
+from cacviz.engine.class_sums import Rules, empty_sums
 
 SHAPES = ((90_000, 241, 4), (12_000, 117, 3))
 
@@ -61,7 +62,7 @@ def round_seconds(X, y, k, repeats=5):
     rules, norms = Rules(share * (1 - share) / 2, False, 1), np.einsum("ij,ij->i", X, X)
     best = np.inf
     for _ in range(repeats):
-        state, now = empty_sums(k, 2, X.shape[1]), labels.copy()
+        state, now = empty_sums(X.shape, k, 2), labels.copy()
         gather(X, y, now, state, rules)
         rounds, began = 0, time.perf_counter()
         while True:

@@ -7,43 +7,20 @@ quadratic in x with a scalar quadratic part, so for given class sums it is
 
 with one (const, quad, row) per cluster, class and direction. A candidate therefore costs one dot
 product; the rows are renewed from the class sums only when a move changes their cluster.
-"""
 
-from typing import NamedTuple
+Late rounds look at few patients. Where x stays, the margin is kept; how much const, quad and row
+have drifted since then bounds how far x's prices can have come, and x is passed over until the
+bound reaches the margin. Who is passed over could not have moved: the same moves for less work.
+"""
 
 import numpy as np
 from numba import njit
 
+from cacviz.engine.class_sums import LOOK, MEAN, PRESENT, SIZE, SQUARES, TOTAL
+
 ENTER, LEAVE = 0, 1
-# Columns of `scalars`: |mean|², |total|², sum of |class mean|², classes present, patients.
-MEAN, TOTAL, SQUARES, PRESENT, SIZE = 0, 1, 2, 3, 4
-
-
-class Sums(NamedTuple):
-    """What a sweep keeps of the clusters (k clusters, c classes, d features)."""
-
-    counts: np.ndarray  # k × c
-    sums: np.ndarray  # k × c × d
-    class_means: np.ndarray  # k × c × d
-    means: np.ndarray  # k × d
-    totals: np.ndarray  # k × d, sum of the present class means
-    norms: np.ndarray  # k × c, |class mean|²
-    totals_at: np.ndarray  # k × c, total · class mean
-    scalars: np.ndarray  # k × 5: see MEAN … SIZE
-    const: np.ndarray  # k × c × 2 (ENTER, LEAVE)
-    quad: np.ndarray  # k × c × 2
-    rows: np.ndarray  # k × c × 2 × d
-    separation: np.ndarray  # k
-    free: np.ndarray  # k × c, whether a patient of the class may leave
-    prices: np.ndarray  # k, room for one patient's prices
-
-
-class Rules(NamedTuple):
-    """The cost's settings in a form the kernel takes."""
-
-    alpha: float
-    balanced: bool
-    min_class_size: int
+ROUNDING = 1e-9  # of 1 + |x|²: far above what rounding does to a price
+HUGE = 1e300
 
 
 @njit(cache=True)
@@ -137,9 +114,13 @@ def _set_means(counts, sums, class_means, means, totals, norms, totals_at, scala
 
 @njit(cache=True, fastmath=True)
 def _set_row(rows, j, c, way, by_mean, means, by_total, totals, by_class, class_means):
+    """Renew one row; gives how far it went."""
+    far = 0.0
     for t in range(rows.shape[3]):
-        value = by_mean * means[j, t] + by_total * totals[j, t]
-        rows[j, c, way, t] = value + by_class * class_means[j, c, t]
+        value = by_mean * means[j, t] + by_total * totals[j, t] + by_class * class_means[j, c, t]
+        far += (value - rows[j, c, way, t]) ** 2
+        rows[j, c, way, t] = value
+    return np.sqrt(far)
 
 
 @njit(cache=True)
@@ -165,10 +146,14 @@ def refresh(state, rules, j):
         s.free[j, c] = may_leave(s.counts, j, c, rules.min_class_size)
         for way in range(2):
             const, quad, by_mean, by_total, by_class = _weights(s, rules, j, c, way)
-            s.const[j, c, way], s.quad[j, c, way] = const, quad
-            _set_row(
+            far = _set_row(
                 s.rows, j, c, way, by_mean, s.means, by_total, s.totals, by_class, s.class_means
             )
+            drift = s.drift[j if way == LEAVE else -1, c]
+            drift[0] += abs(const - s.const[j, c, way])
+            drift[1] += abs(quad - s.quad[j, c, way])
+            drift[2] += far
+            s.const[j, c, way], s.quad[j, c, way] = const, quad
 
 
 @njit(cache=True)
@@ -185,8 +170,15 @@ def gather(X, y, labels, state, rules):
         refresh(state, rules, j)
 
 
+@njit(cache=True, fastmath=True, error_model="numpy", inline="always")
+def _drifted(drift, j, c, norm, length):
+    """At most this far have the prices of a patient of cluster j and class c come, all told."""
+    stay, go = drift[j, c], drift[-1, c]
+    return stay[0] + go[0] + (stay[1] + go[1]) * norm + (stay[2] + go[2]) * length
+
+
 @njit(cache=True, fastmath=True, error_model="numpy")
-def _next_mover(X, norms, y, labels, rows, const, quad, prices, free, start, tolerance):
+def _next_mover(X, norms, y, labels, rows, const, quad, prices, free, drift, limits, start, least):
     """The first patient from `start` on who lowers the cost by moving, and where to.
 
     Two candidates share a pass over the patient; plain indexing, as array views would cost as much
@@ -195,7 +187,8 @@ def _next_mover(X, norms, y, labels, rows, const, quad, prices, free, start, tol
     (n, d), k = X.shape, rows.shape[0]
     for i in range(start, n):
         source, c, norm = labels[i], y[i], norms[i]
-        if not free[source, c]:
+        drifted = _drifted(drift, source, c, norm, np.sqrt(norm))
+        if not free[source, c] or drifted < limits[i]:
             continue
         for j in range(0, k - 1, 2):
             here, there = int(j == source), int(j + 1 == source)
@@ -211,12 +204,14 @@ def _next_mover(X, norms, y, labels, rows, const, quad, prices, free, start, tol
             for t in range(d):
                 last += X[i, t] * rows[k - 1, c, here, t]
             prices[k - 1] = last + const[k - 1, c, here] + quad[k - 1, c, here] * norm
-        best, target = -tolerance - prices[source], source
+        cheapest, target = HUGE, source
         for j in range(k):
-            if j != source and prices[j] < best:
-                best, target = prices[j], j
-        if target != source:
+            if j != source and prices[j] < cheapest:
+                cheapest, target = prices[j], j
+        margin = cheapest + prices[source] + least
+        if margin < 0.0:
             return i, target
+        limits[i] = drifted + margin - ROUNDING * (1.0 + norm)
     return n, 0
 
 
@@ -226,12 +221,24 @@ def sweep(X, norms, y, labels, state, rules, tolerance):
     s, moves, i = state, 0, 0
     while True:
         i, target = _next_mover(
-            X, norms, y, labels, s.rows, s.const, s.quad, s.prices, s.free, i, tolerance
+            X,
+            norms,
+            y,
+            labels,
+            s.rows,
+            s.const,
+            s.quad,
+            s.prices,
+            s.free,
+            s.drift,
+            s.limits,
+            i,
+            tolerance,
         )
         if i == X.shape[0]:
             return moves
         source, c = labels[i], y[i]
-        labels[i] = target
+        labels[i], s.limits[i] = target, LOOK
         s.counts[source, c] -= 1
         s.counts[target, c] += 1
         for t in range(X.shape[1]):
@@ -240,35 +247,3 @@ def sweep(X, norms, y, labels, state, rules, tolerance):
         refresh(state, rules, source)
         refresh(state, rules, target)
         moves, i = moves + 1, i + 1
-
-
-def empty_sums(n_clusters, n_classes, d):
-    """Room for the sums, taken once a fit."""
-    k, c = n_clusters, n_classes
-    by_class = (k, c, d)
-    return Sums(
-        counts=np.zeros((k, c), dtype=np.int64),
-        sums=np.zeros(by_class),
-        class_means=np.zeros(by_class),
-        means=np.zeros((k, d)),
-        totals=np.zeros((k, d)),
-        norms=np.zeros((k, c)),
-        totals_at=np.zeros((k, c)),
-        scalars=np.zeros((k, 5)),
-        const=np.zeros((k, c, 2)),
-        quad=np.zeros((k, c, 2)),
-        rows=np.zeros((k, c, 2, d)),
-        separation=np.zeros(k),
-        free=np.zeros((k, c), dtype=np.bool_),
-        prices=np.zeros(k),
-    )
-
-
-def total_cost(state, norm_sum, rules):
-    """phi summed over the clusters, from their sums."""
-    sizes = state.scalars[:, SIZE]
-    scatter = norm_sum - float(sizes @ state.scalars[:, MEAN])
-    if rules.balanced:
-        within = norm_sum - float((state.counts * state.norms).sum())
-        return (1 - rules.alpha) * scatter + rules.alpha * within
-    return scatter - rules.alpha * float(sizes @ state.separation)

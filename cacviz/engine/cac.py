@@ -13,7 +13,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from cacviz.engine._hartigan import Rules, empty_sums, gather, sweep, total_cost
+from cacviz.engine._hartigan import gather, sweep
+from cacviz.engine.class_sums import Rules, empty_sums, total_cost
 from cacviz.engine.critical import critical_alpha, start_labels
 from cacviz.engine.exceptions import DegenerateClusterWarning
 from cacviz.engine.experts import EXPERTS, RoutedMixin, fit_experts, route
@@ -37,7 +38,7 @@ def hartigan(X, y, labels, n_clusters, n_classes, *, rules, max_iter, on_round=N
     """Rounds of Hartigan moves until none lowers the cost (Algorithm 1)."""
     labels, norms = labels.astype(np.int64), np.einsum("ij,ij->i", X, X)
     small = np.min_scalar_type(n_clusters)  # a hundred rounds of a large cohort are kept
-    state = empty_sums(n_clusters, n_classes, X.shape[1])
+    state = empty_sums(X.shape, n_clusters, n_classes)
     gather(X, y, labels, state, rules)
     rounds = Rounds([labels.astype(small)], [total_cost(state, norms.sum(), rules)], [0])
     for number in range(1, max_iter + 1):

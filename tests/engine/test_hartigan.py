@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from cacviz.engine._hartigan import Rules, empty_sums, gather, sweep, total_cost
+from cacviz.engine._hartigan import gather, sweep
+from cacviz.engine.class_sums import LOOK, Rules, empty_sums, total_cost
 from tests.engine import reference
 
 
@@ -27,7 +28,7 @@ CASES = [
 @pytest.mark.parametrize(("n_classes", "k", "alpha", "balanced", "min_class_size"), CASES)
 def test_kernel_makes_the_moves_of_the_reference(n_classes, k, alpha, balanced, min_class_size):
     X, y, labels = _wards(n_classes + 10 * k, n_classes, k)
-    rules, state = Rules(alpha, balanced, min_class_size), empty_sums(k, n_classes, X.shape[1])
+    rules, state = Rules(alpha, balanced, min_class_size), empty_sums(X.shape, k, n_classes)
     norms = (X**2).sum(axis=1)
     gather(X, y, labels, state, rules)
     for _ in range(4):
@@ -52,7 +53,24 @@ def test_kernel_makes_the_moves_of_the_reference(n_classes, k, alpha, balanced, 
 
 def test_cost_of_three_patients_is_what_a_pencil_says():
     X, y = np.array([[0.0], [2.0], [4.0]]), np.array([0, 0, 1])
-    state, rules = empty_sums(1, 2, 1), Rules(0.1, False, 1)
+    state, rules = empty_sums(X.shape, 1, 2), Rules(0.1, False, 1)
     gather(X, y, np.zeros(3, dtype=np.int64), state, rules)
     # scatter 8 around 2; class means 1 and 4 are 3 apart: 8 - 0.1 * 3 * 9
     assert total_cost(state, (X**2).sum(), rules) == pytest.approx(5.3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("alpha", "balanced"), [(0.02, False), (0.1, False), (0.3, True)])
+def test_passing_over_settled_patients_changes_no_move(seed, alpha, balanced):
+    X, y, labels = _wards(seed, 2 + seed % 3, 4, n=1500, d=6)
+    X[labels == 0] += 1.5
+    rules, norms, looked = Rules(alpha, balanced, 1), (X**2).sum(axis=1), labels.copy()
+    quick, patient = (empty_sums(X.shape, 4, 2 + seed % 3) for _ in range(2))
+    for state, at in ((quick, labels), (patient, looked)):
+        gather(X, y, at, state, rules)
+    for _ in range(30):
+        patient.limits[:] = LOOK
+        moves = sweep(X, norms, y, labels, quick, rules, 1e-9)
+        assert sweep(X, norms, y, looked, patient, rules, 1e-9) == moves
+        assert np.array_equal(labels, looked)
+    assert (quick.limits > 0).any()
