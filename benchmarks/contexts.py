@@ -2,7 +2,7 @@
 
     python -m benchmarks.contexts [--contexts 8] [--reruns 10]
 
-Needs a Chromium (see tests/browser/chromium.py). Prints one line: p50, p95 and the slowest rerun.
+Needs a Chromium (see tests/browser/chromium.py). Prints p50, p95 and the slowest rerun.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import numpy as np
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import TimeoutError, sync_playwright
 
 from cacviz import runs
 from cacviz.engine.demo import make_demo
@@ -21,29 +21,60 @@ from cacviz.runs import insights
 from tests.browser.chromium import FLAGS, find
 from tests.browser.conftest import Server
 
+# Clocks of the page itself: from the press on an option to the new map in the page, and on screen.
+CLOCK = """choice => {
+  const times = (window.rerun = {});
+  const found = () => document.querySelector(`[aria-label*="coloured by ${choice}"]`);
+  document.addEventListener("mousedown", () => (times.pressed = performance.now()),
+                            {capture: true, once: true});
+  const watch = new MutationObserver(() => {
+    if (!times.pressed || !found()) return;
+    watch.disconnect();
+    times.there = performance.now();
+    requestAnimationFrame(() => requestAnimationFrame(() => (times.drawn = performance.now())));
+  });
+  watch.observe(document.body, {subtree: true, childList: true, attributes: true});
+}"""
+
 
 def rerun_seconds(page, choice):
-    """Pick another colour of the map and wait until the page has settled."""
-    page.get_by_role("combobox", name="Colour by").fill(choice)
-    option = page.get_by_role("option").filter(has_text=choice).first
+    """Pick another colour of the map: seconds until it is in the page, and until it is drawn."""
+    box, option = _box(page), page.get_by_role("option", name=choice, exact=True)
+    page.bring_to_front()
+    box.click()
+    try:
+        option.wait_for(timeout=3_000)
+    except TimeoutError:  # the list closes when the page moves under it
+        box.press("ArrowDown")
     option.wait_for()
-    began = time.perf_counter()
+    page.evaluate(CLOCK, choice)
     option.click()
-    page.locator('[data-test-script-state="running"]').or_(
-        page.locator('[data-test-script-state="notRunning"]')
-    ).first.wait_for(state="attached")
-    page.locator('[data-test-script-state="notRunning"]').wait_for(state="attached")
-    return time.perf_counter() - began
+    page.wait_for_function("window.rerun.drawn")
+    times = page.evaluate("window.rerun")
+    return [(times[end] - times["pressed"]) / 1000 for end in ("there", "drawn")]
+
+
+def _box(page):
+    return page.get_by_role("combobox", name="Colour by")
+
+
+def _map_by(page, choice):
+    return page.get_by_label(f"coloured by {choice}").first
+
+
+def _open(browser, url):
+    page = browser.new_context().new_page()
+    page.goto(url)
+    _map_by(page, "Subtype").wait_for(state="attached", timeout=120_000)
+    _box(page).scroll_into_view_if_needed()
+    return page
 
 
 def measure(url, n_contexts, n_reruns, executable):
     choices = ["Outcome", "Risk", "Subtype"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
-        pages = [browser.new_context().new_page() for _ in range(n_contexts)]
-        for page in pages:
-            page.goto(url)
-            page.get_by_role("heading", name="Patient map").wait_for(timeout=120_000)
+        pages = [_open(browser, url) for _ in range(n_contexts)]
         seconds = [
             rerun_seconds(page, choices[number % len(choices)])
             for number in range(n_reruns)
@@ -80,11 +111,10 @@ def main():
             for run_id in going:
                 runs.stop_run(run_id)
             server.kill()
-    p50, p95 = np.percentile(seconds, [50, 95])
-    print(
-        f"{args.contexts} browser contexts with runs going, {len(seconds)} reruns: "
-        f"p50 {p50:.2f} s, p95 {p95:.2f} s (under 1), slowest {seconds.max():.2f} s"
-    )
+    print(f"{args.contexts} browser contexts with runs going, {len(seconds)} reruns:")
+    for what, column in zip(("in the page", "drawn on screen"), seconds.T, strict=True):
+        p50, p95 = np.percentile(column, [50, 95])
+        print(f"  {what}: p50 {p50:.2f} s, p95 {p95:.2f} s, slowest {column.max():.2f} s")
     return 0
 
 

@@ -27,11 +27,7 @@ run_views.notes(run)
 names = insight_views.names(run)
 run_views.show_cards(run.summary, names)
 insight_views.edit_names(run)
-left, right = st.columns([3, 2])
-with left:
-    picked = map_views.patient_map(run, cohort, names)
-with right:
-    map_views.selection_panel(run, cohort, names, picked)
+map_views.map_and_picked(run, cohort, names)
 left, right = st.columns(2)
 with left:
     run_views.rates(run, names)

@@ -69,7 +69,7 @@ def is_pinned(threads: int) -> bool:
 def limit_this_process() -> int:
     """Be a good neighbour: private files, no core dumps, low priority, bounded memory (given)."""
     os.umask(0o077)
-    os.nice(max(0, NICE - os.nice(0)))  # a worker that another one started is nice already
+    _give_way()
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     room = int(0.8 * machine_memory() / worker_limit())
     # RLIMIT_DATA and not RLIMIT_AS: torch and numba reserve addresses that they never fill
@@ -77,6 +77,15 @@ def limit_this_process() -> int:
     room = room if most == resource.RLIM_INFINITY else min(room, most)
     resource.setrlimit(resource.RLIMIT_DATA, (room, most))
     return room
+
+
+def _give_way() -> None:
+    """Low priority, so that pages stay quick while runs are going."""
+    os.nice(max(0, NICE - os.nice(0)))  # a worker that another one started is nice already
+    if os.getsid(0) == os.getpid():
+        # where Linux shares the processor by session, niceness counts within a session alone
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(NICE))
 
 
 def machine_memory() -> int:

@@ -27,6 +27,16 @@ PCA = "Two principal components until the map is there: for orientation, not pro
 REST, KEPT = "everybody else", "the selection kept before"
 
 
+@st.fragment
+def map_and_picked(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> None:
+    """The map beside who was picked on it; a colour or a lasso redraws these two alone."""
+    left, right = st.columns([3, 2])
+    with left:
+        picked = patient_map(run, cohort, names)
+    with right:
+        selection_panel(run, cohort, names, picked)
+
+
 def patient_map(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> np.ndarray:
     """The patients on a plane, coloured as asked; gives the rows picked by lasso or box."""
     st.subheader("Patient map")

@@ -32,7 +32,7 @@ def show_running() -> None:
         _poll_sidebar()
 
 
-@st.fragment(run_every=1.0)
+@st.fragment(run_every=2.0)  # each look makes the browser go over the whole page again
 def _poll_sidebar() -> None:
     runs.tend()
     going = _going()
