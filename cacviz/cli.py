@@ -95,6 +95,9 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--method", default=default, help=f"one of {', '.join(METHODS)}")
     parser.add_argument("--clusters", type=int, default=3)
     parser.add_argument("--alpha", type=float)
+    parser.add_argument(
+        "--tune-alpha", action="store_true", help="CAC: choose alpha by 5-fold cross-validation"
+    )
     parser.add_argument("--beta", type=float)
     parser.add_argument("--expert", choices=EXPERT_NAMES, default="lr")
     parser.add_argument("--routing", choices=("hard", "soft"))
@@ -122,10 +125,13 @@ def _config(args: argparse.Namespace) -> RunConfig:
         raise ConfigError(f"--clusters is {args.clusters}; it must be 1 or more.")
     if args.alpha is not None and args.alpha < 0:
         raise ConfigError(f"--alpha is {args.alpha:g}; it must be 0 or more.")
+    if args.tune_alpha and (args.alpha is not None or args.method != "cac"):
+        raise ConfigError("--tune-alpha chooses CAC's alpha: leave out --alpha, and use cac.")
     return RunConfig(
         method=args.method,
         n_clusters=args.clusters,
         alpha=args.alpha,
+        tune_alpha=args.tune_alpha,
         beta=args.beta,
         expert=args.expert,
         routing=args.routing,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from numbers import Real
-from typing import NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -13,56 +12,17 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from cacviz.engine._hartigan import gather, sweep
-from cacviz.engine.class_sums import Rules, empty_sums, total_cost
+from cacviz.engine.class_sums import Rules
 from cacviz.engine.critical import critical_alpha, start_labels
 from cacviz.engine.exceptions import DegenerateClusterWarning
 from cacviz.engine.experts import EXPERTS, RoutedMixin, fit_experts, route
 from cacviz.engine.metrics import auprc_macro
+from cacviz.engine.rounds import centroids, hartigan
 from cacviz.engine.silhouettes import mean_silhouettes
+from cacviz.engine.tuning import tune, tuned_note
 from cacviz.engine.validation import at_least, check_params, has, one_of
 
 FEW = 5  # patients of a class in a cluster below which it counts as collapsed
-RENEW = 8  # rounds after which the class sums are gathered anew, against rounding
-
-
-class Rounds(NamedTuple):
-    """What Hartigan's method did: entry 0 is the k-means start, then one per round."""
-
-    labels: list[np.ndarray]
-    costs: list[float]
-    moves: list[int]
-
-
-def hartigan(X, y, labels, n_clusters, n_classes, *, rules, max_iter, on_round=None):
-    """Rounds of Hartigan moves until none lowers the cost (Algorithm 1)."""
-    labels, norms = labels.astype(np.int64), np.einsum("ij,ij->i", X, X)
-    small = np.min_scalar_type(n_clusters)  # a hundred rounds of a large cohort are kept
-    state = empty_sums(X.shape, n_clusters, n_classes)
-    gather(X, y, labels, state, rules)
-    rounds = Rounds([labels.astype(small)], [total_cost(state, norms.sum(), rules)], [0])
-    for number in range(1, max_iter + 1):
-        tolerance = 1e-9 * (1 + abs(rounds.costs[-1]) / len(X))
-        moves = sweep(X, norms, y, labels, state, rules, tolerance)
-        if number % RENEW == 0:
-            gather(X, y, labels, state, rules)
-        rounds.labels.append(labels.astype(small))
-        rounds.costs.append(total_cost(state, norms.sum(), rules))
-        rounds.moves.append(int(moves))
-        if on_round is not None:
-            on_round(number, rounds)
-        if moves == 0:
-            break
-    return rounds
-
-
-def centroids(X, labels, n_clusters):
-    """Mean of each cluster; an empty one takes the mean of all, where nobody is nearest to it."""
-    means = np.empty((n_clusters, X.shape[1]))
-    for j in range(n_clusters):
-        members = labels == j
-        means[j] = X[members].mean(axis=0) if members.any() else X.mean(axis=0)
-    return means
 
 
 class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
@@ -74,6 +34,8 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
         Number of clusters; 1 gives the plain expert.
     alpha : float or None
         Separation weight; None takes half the critical value of the k-means start.
+    tune_alpha : bool
+        Choose alpha by 5-fold cross-validation among fractions of its critical value.
     expert : str or estimator
         One of `EXPERTS`, or a scikit-learn classifier.
     separation : {"paper", "balanced"}
@@ -96,11 +58,14 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
     alpha_, critical_alpha_ : the weight used, and where the cost starts to collapse
     routing_agreement_ : share of training patients nearest to their own cluster's centroid
     class_counts_ : clusters × classes
+    tuning_ : what was tried where alpha was tuned: fraction, mean and sd of the score
+    notes_ : sentences on what was chosen
     """
 
     _parameter_constraints = {
         "n_clusters": [at_least(1)],
         "alpha": [at_least(0, kind=Real), None],
+        "tune_alpha": ["boolean"],
         "expert": [one_of(*EXPERTS), has("fit", "predict")],
         "separation": [one_of("paper", "balanced")],
         "refit": [one_of("members", "nearest")],
@@ -116,6 +81,7 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
         n_clusters=3,
         *,
         alpha=None,
+        tune_alpha=False,
         expert="lr",
         separation="paper",
         refit="members",
@@ -127,6 +93,7 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
     ):
         self.n_clusters = n_clusters
         self.alpha = alpha
+        self.tune_alpha = tune_alpha
         self.expert = expert
         self.separation = separation
         self.refit = refit
@@ -142,7 +109,7 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
         shift = X.mean(axis=0)
         centred = X - shift
         start = start_labels(centred, self.n_clusters, n_init=self.n_init, random_state=rng)
-        self._set_alpha(codes, start)
+        self._set_alpha(X, codes, start, on_step)
         rules = Rules(float(self.alpha_), self.separation == "balanced", self.min_class_size)
         rounds = hartigan(
             centred,
@@ -169,15 +136,22 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
             raise ValueError("CAC needs patients of two classes or more; y has one class only.")
         if self.n_clusters > len(X):
             raise ValueError(f"n_clusters={self.n_clusters} is more than the {len(X)} patients.")
+        if self.tune_alpha and self.alpha is not None:
+            raise ValueError("tune_alpha=True chooses alpha: leave alpha at None.")
         if self.choose == "validation" and validation is None:
             raise ValueError("choose='validation' needs fit(X, y, validation=(X_val, y_val)).")
         return X, codes.astype(np.int64), check_random_state(self.random_state)
 
-    def _set_alpha(self, codes, start):
+    def _set_alpha(self, X, codes, start, on_step):
         self.critical_alpha_ = critical_alpha(
             codes, start, len(self.classes_), separation=self.separation
         )
         self.alpha_ = self.critical_alpha_ / 2 if self.alpha is None else float(self.alpha)
+        self.tuning_, self.notes_ = [], []
+        if self.tune_alpha and self.n_clusters > 1:
+            fraction, self.tuning_ = tune(self, X, codes, on_step)
+            self.alpha_ = fraction * self.critical_alpha_
+            self.notes_ = [tuned_note(self.alpha_, fraction, self.tuning_)]
 
     def _set_history(self, X, rounds):
         self.costs_ = np.array(rounds.costs)
@@ -197,7 +171,7 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
             numbers = list(range(len(rounds.labels)))
         best = -np.inf
         for number in numbers:
-            means, experts = self._experts_of(X, codes, rounds.labels[number], seed)
+            means, experts = self.experts_of(X, codes, rounds.labels[number], seed)
             score = self._validation_score(means, experts, validation) if len(numbers) > 1 else 0.0
             if score > best:
                 best, self.round_ = score, number
@@ -212,7 +186,8 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
             ]
         )
 
-    def _experts_of(self, X, codes, labels, seed):
+    def experts_of(self, X, codes, labels, seed):
+        """The clusters' means, and an expert for each as `refit` says."""
         means = centroids(X, labels, self.n_clusters)
         if self.refit == "nearest":
             labels = pairwise_distances_argmin(X, means)

@@ -141,10 +141,12 @@ def control_configs(config: RunConfig) -> dict[str, RunConfig]:
     method = method_named(config.method)
     found = {}
     if method.clusters and config.n_clusters > 1:
-        found["The same method with one subtype (k = 1)"] = replace(config, n_clusters=1)
+        found["The same method with one subtype (k = 1)"] = replace(
+            config, n_clusters=1, tune_alpha=False
+        )
     if config.method == "cac" and config.n_clusters > 1:
         title = "k-means with the same risk models"
-        found[title] = replace(config, method="kmeans", alpha=None)
+        found[title] = replace(config, method="kmeans", alpha=None, tune_alpha=False)
     found["Logistic regression"] = replace(config, method="lr", n_clusters=1)
     found["Gradient boosting"] = replace(config, method="gbm", n_clusters=1)
     same_as_lr = config.method == "cac" and config.expert == "lr"

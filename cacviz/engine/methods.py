@@ -9,7 +9,16 @@ from cacviz.engine.exceptions import ConfigError
 from cacviz.engine.types import FittedRun, RunConfig, Split
 
 EXPERT_NAMES = ("lr", "svm", "xgb", "lda", "perceptron", "rf", "knn", "sgd", "ridge")
-_CAC_FIELDS = ("alpha", "separation", "refit", "min_class_size", "choose", "n_init", "max_iter")
+_CAC_FIELDS = (
+    "alpha",
+    "tune_alpha",
+    "separation",
+    "refit",
+    "min_class_size",
+    "choose",
+    "n_init",
+    "max_iter",
+)
 _NETWORK_FIELDS = (
     "pretrain_epochs",
     "epochs",

@@ -117,6 +117,7 @@ class RunConfig:
     method: str = "cac"
     n_clusters: int = 3
     alpha: float | None = None
+    tune_alpha: bool = False
     beta: float | None = None
     expert: str = "lr"
     separation: str = "paper"

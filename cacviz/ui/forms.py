@@ -123,7 +123,7 @@ def _network_settings(takes: Sequence[str], left: Any, right: Any) -> dict[str, 
 
 def _weights(cohort: Cohort, config: RunConfig) -> RunConfig:
     if config.method == "cac":
-        return replace(config, alpha=_cac_alpha(cohort, config))
+        return _cac_alpha(cohort, config)
     method = config.method
     found: dict[str, Any] = {}
     wanted = (
@@ -146,28 +146,50 @@ def _weights(cohort: Cohort, config: RunConfig) -> RunConfig:
     return replace(config, **found)
 
 
-def _cac_alpha(cohort: Cohort, config: RunConfig) -> float | None:
+ALPHA_WAYS = {
+    "half": "Half its critical value",
+    "tuned": "Tuned by cross-validation",
+    "typed": "A value of my own",
+}
+
+
+def _cac_alpha(cohort: Cohort, config: RunConfig) -> RunConfig:
     """α with its critical value beside it, and a warning beyond it before the run."""
     if config.n_clusters == 1:
         st.caption("With one subtype there is nothing to separate: α has no effect.")
-        return None
+        return config
     critical = _critical(cohort, config)
     if critical is None:
-        return None
-    auto = st.toggle("Choose α for me (half its critical value)", True, key="auto_alpha", **KEEP)
-    if auto:
-        st.caption(
-            f"Outcome separation (α) about {critical / 2:.3g}; its critical value: {critical:.3g}."
-        )
-        return None
-    alpha = st.slider(
+        return config
+    way = st.radio(
         "Outcome separation (α)",
+        list(ALPHA_WAYS),
+        format_func=lambda w: ALPHA_WAYS[w],
+        help=HELP["alpha_cac"],
+        horizontal=True,
+        key="alpha_way",
+        **KEEP,
+    )
+    if way == "half":
+        st.caption(f"About {critical / 2:.3g}; its critical value here: {critical:.3g}.")
+        return config
+    if way == "tuned":
+        st.caption(
+            f"The best of six values below the critical one ({critical:.3g}) for patients left out "
+            "of the fit, five times over; takes about twenty times as long."
+        )
+        return replace(config, tune_alpha=True)
+    return replace(config, alpha=_typed_alpha(critical))
+
+
+def _typed_alpha(critical: float) -> float:
+    alpha = st.slider(
+        "α",
         0.0,
         1.0,
         float(np.round(critical / 2, 3)),
         0.001,
         format="%.3f",
-        help=HELP["alpha_cac"],
         key="alpha",
         **KEEP,
     )

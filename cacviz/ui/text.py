@@ -75,6 +75,7 @@ PHASE_WORDS = {
     "reading the cohort": "Reading the cohort",
     "preparing": "Preparing the patients",
     "prepare": "Preparing the patients",
+    "tune": "Tuning α",
     "cluster": "Finding subtypes",
     "pretrain": "Learning to describe patients",
     "experts": "Fitting the risk models",

@@ -60,7 +60,7 @@ def test_find_subtypes_asks_for_an_outcome_first(show, data_dir):
 def test_alpha_beyond_its_critical_value_is_said_before_the_run(show, data_dir):
     cohort_id = runs.save_cohort(make_demo(400))
     app = show("find_subtypes", cohort=cohort_id)
-    app.toggle(key="auto_alpha").set_value(False).run()
+    app.radio(key="alpha_way").set_value("typed").run()
     assert not app.warning
     app.slider(key="alpha").set_value(0.5).run()
     assert "beyond its critical value" in app.warning[0].value
