@@ -146,9 +146,16 @@ def _append(path, row):
     print({k: row[k] for k in (*KEY, "auprc_macro", "auc", "seconds")}, file=sys.stderr)
 
 
+def words(text):
+    """A list as a command line writes it: a,b."""
+    return text.split(",")
+
+
+def numbers(text):
+    return [int(part) for part in text.split(",")]
+
+
 def _arguments(arguments):
-    words = lambda text: text.split(",")  # noqa: E731 - a parser of one argument
-    numbers = lambda text: [int(part) for part in text.split(",")]  # noqa: E731
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cohorts", type=words, default=list(paper_cohorts.COHORTS))
     parser.add_argument("--methods", type=words, default=list(METHODS))
