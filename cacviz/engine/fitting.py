@@ -29,6 +29,7 @@ from cacviz.engine.types import (
     TRAIN,
     VALIDATION,
     ClusterSummary,
+    Cohort,
     Control,
     FittedRun,
     RunConfig,
@@ -99,7 +100,7 @@ def fit(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -> Fi
     X = parts.matrix(method)
     clusters, proba = model.predict_cluster(X), model.predict_proba(X)
     clusters[parts.train] = model.labels_
-    weights = resample_weights(len(parts.test), groups=_groups(split, parts.test))
+    weights = resample_weights(len(parts.test), groups=patients_of(split.cohort, parts.test))
     controls = _controls(parts, config, proba, weights, report)
     report({"phase": "describe"})
     space = model.embed(X) if hasattr(model, "embed") else parts.prepared.X
@@ -130,10 +131,10 @@ def check(split: Split, config: RunConfig) -> None:
         )
 
 
-def _groups(split: Split, rows: np.ndarray) -> np.ndarray | None:
+def patients_of(cohort: Cohort, rows: np.ndarray) -> np.ndarray | None:
     """Patient ids, so that intervals know that encounters of one patient are not independent."""
-    ids = split.cohort.names("patient id")
-    return split.cohort.frame[ids[0]].iloc[rows].astype(str).to_numpy() if ids else None
+    ids = cohort.names("patient id")
+    return cohort.frame[ids[0]].iloc[rows].astype(str).to_numpy() if ids else None
 
 
 def control_configs(config: RunConfig) -> dict[str, RunConfig]:

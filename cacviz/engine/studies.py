@@ -27,6 +27,7 @@ COLUMNS = (
     "silhouette",
     "seconds",
 )
+LIMITS = ("auprc_macro_low", "auprc_macro_high")  # bootstrap over a split's held-out patients
 MOST_SPLITS, MOST_CLUSTERS = 100, 50
 
 
@@ -191,22 +192,25 @@ def _make_ready(deep: bool) -> None:
 
 
 def run_cell(cohort: Cohort, plan: StudyPlan, cell: Cell) -> dict[str, Any]:
-    """One fit scored on its split's held-out patients: a row with the contract's columns."""
-    from cacviz.engine.fitting import fit_model
-    from cacviz.engine.metrics import score
+    """One fit scored on its split's held-out patients: the contract's columns, then `LIMITS`."""
+    from cacviz.engine.fitting import fit_model, patients_of
+    from cacviz.engine.metrics import resample_weights, score_with_intervals
     from cacviz.engine.silhouettes import mean_silhouettes
 
     began, config = time.perf_counter(), plan.config(cell)
     parts = _parts(cohort, config)
     model, X = fit_model(parts, config), parts.matrix(METHODS[cell.method])
-    scores = score(parts.y[parts.test], model.predict_proba(X[parts.test]))
+    weights = resample_weights(len(parts.test), groups=patients_of(cohort, parts.test))
+    found = score_with_intervals(parts.y[parts.test], model.predict_proba(X[parts.test]), weights)
     silhouette = 0.0
     if cell.clusters > 1:
         train = X[parts.train]
         space = model.embed(train) if hasattr(model, "embed") else parts.prepared.X[parts.train]
         silhouette = float(mean_silhouettes(space, [model.labels_], cell.clusters)[0])
-    row = cell._asdict() | scores
-    return row | {"silhouette": silhouette, "seconds": time.perf_counter() - began}
+    row = cell._asdict() | {name: scored.value for name, scored in found.items()}
+    row |= {"silhouette": silhouette, "seconds": time.perf_counter() - began}
+    headline = found["auprc_macro"]
+    return row | dict(zip(LIMITS, (headline.low, headline.high), strict=True))
 
 
 _held: dict[tuple, Any] = {}  # the last split a process prepared: cells come split by split

@@ -13,7 +13,7 @@ from scipy.stats import t as student
 from cacviz.engine.methods import METHODS
 from cacviz.engine.notes import listed
 from cacviz.engine.splits import TEST_SHARE, VALIDATION_SHARE
-from cacviz.engine.studies import CONTROLS
+from cacviz.engine.studies import CONTROLS, LIMITS
 from cacviz.engine.types import Scored
 
 HEADLINE = "auprc_macro"
@@ -94,6 +94,19 @@ def means(rows: Rows, metric: str = HEADLINE) -> dict[Entry, Mean]:
     """Mean over splits of every entry."""
     found = scores_by_split(rows, metric)
     return {entry: mean_of(list(by_split.values())) for entry, by_split in found.items()}
+
+
+def limits_text(rows: Rows, entry: Entry) -> str:
+    """The 95 % bootstrap interval over held-out patients, its limits averaged over splits."""
+    known = [
+        [float(row[name]) for name in LIMITS]
+        for row in rows
+        if (row["method"], row["clusters"]) == entry and row.get(LIMITS[0]) is not None
+    ]
+    if not known:
+        return ""
+    low, high = np.mean(known, axis=0)
+    return f"{low:.3f} to {high:.3f}"
 
 
 def corrected_test(differences: Sequence[float]) -> tuple[Scored, float]:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.engine.exceptions import Stopped
-from cacviz.engine.studies import COLUMNS, Cell, StudyPlan, cell_of
+from cacviz.engine.studies import COLUMNS, LIMITS, Cell, StudyPlan, cell_of
 from cacviz.runs import cohorts, environment, files, paths, states, store
 from cacviz.runs.processes import alive, end, mark_of, my_mark, spawn
 from cacviz.runs.records import from_plain, to_plain
@@ -175,7 +175,8 @@ def _finished(folder: Path) -> list[dict[str, Any]]:
     found: dict[Cell, dict[str, Any]] = {}
     for row in read_history(folder):
         if "method" in row and cell_of(row) in order:
-            found[cell_of(row)] = {name: row[name] for name in COLUMNS}
+            kept = {name: row[name] for name in COLUMNS}
+            found[cell_of(row)] = kept | {name: row[name] for name in LIMITS if name in row}
     return [found[cell] for cell in sorted(found, key=order.__getitem__)]
 
 

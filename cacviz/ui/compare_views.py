@@ -143,6 +143,8 @@ def table(rows: Rows, n_classes: int) -> None:
     st.table(paper_table(rows, metrics, against))
     st.caption(
         "Mean ± standard deviation over splits, on held-out patients; **bold**: the highest mean. "
+        "The interval is a bootstrap over the held-out patients of a split, its limits averaged "
+        "over splits: what a cohort of this size leaves open. "
         f"▲ clearly better, ▼ clearly worse than {AGAINST[against]} (p < 0.05): paired over "
         "splits, corrected for overlapping training patients (Nadeau–Bengio), adjusted for the "
         "number of methods (Holm). No mark: no clear difference."
@@ -160,6 +162,7 @@ def paper_table(rows: Rows, metrics: Sequence[str], against: str) -> pd.DataFram
         columns[METRIC_TITLES[metric]] = [
             _cell(means[e], best, found.get(e, "")) if e in means else "" for e in entries
         ]
+    columns["AUPRC, 95 % interval"] = [statistics.limits_text(rows, e) for e in entries]
     titles = [plain(statistics.entry_title(e)) for e in entries]
     return pd.DataFrame(columns, index=pd.Index(titles, name="Method"))
 

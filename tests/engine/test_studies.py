@@ -10,7 +10,7 @@ from cacviz.engine.fitting import fit_model, prepare
 from cacviz.engine.methods import EXPERT_NAMES
 from cacviz.engine.metrics import auprc_macro
 from cacviz.engine.splits import split_cohort
-from cacviz.engine.studies import COLUMNS, Cell, cell_of, run_cell, run_study, study_plan
+from cacviz.engine.studies import COLUMNS, LIMITS, Cell, cell_of, run_cell, run_study, study_plan
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,8 @@ def test_a_plan_that_cannot_be_is_refused_in_words(methods, clusters, splits, sa
 def test_a_row_is_the_fit_of_its_split(cohort):
     plan, cell = study_plan(["cac"], [2], 2), Cell("cac", 2, 1)
     row = run_cell(cohort, plan, cell)
-    assert tuple(row) == COLUMNS
+    assert tuple(row) == (*COLUMNS, *LIMITS)
+    assert row[LIMITS[0]] < row["auprc_macro"] < row[LIMITS[1]]
     parts = prepare(split_cohort(cohort, 1), plan.config(cell))[1]
     model = fit_model(parts, plan.config(cell))
     expected = auprc_macro(parts.y[parts.test], model.predict_proba(parts.prepared.X[parts.test]))

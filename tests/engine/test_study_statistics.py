@@ -136,3 +136,18 @@ def test_agreement_equals_scikit_learns(seed):
 def test_agreement_of_one_cluster_with_itself():
     ones = np.zeros(10, dtype=int)
     assert statistics.adjusted_rand_index(crossing(ones, ones)) == 1
+
+
+def test_limits_over_patients_are_averaged_over_splits():
+    rows = [
+        {
+            "method": "cac",
+            "clusters": 3,
+            "split": s,
+            "auprc_macro_low": low,
+            "auprc_macro_high": 0.8,
+        }
+        for s, low in enumerate((0.6, 0.7))
+    ]
+    assert statistics.limits_text(rows, ("cac", 3)) == "0.650 to 0.800"
+    assert statistics.limits_text(rows, ("cac", 2)) == ""
