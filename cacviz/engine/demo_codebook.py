@@ -64,8 +64,8 @@ SUBTYPES = (
 # temperature work in opposite directions in two subtypes, so that one model for all is blind.
 RISK_FACTORS: tuple[Mapping[str, float], ...] = (
     {"BUN_last": 1.2, "K_last": 1.0, "WBC_last": 1.2, "Age": 0.8},
-    {"GCS_median": -1.2, "Temp_median": 1.2, "HCT_last": -1.0, "Age": 0.8},
-    {"Lactate_last": 1.2, "Temp_median": -1.2, "WBC_last": -1.2, "Age": 0.8},
+    {"GCS_median": -1.2, "Temp_median": 1.5, "HCT_last": -1.0, "Age": 0.8},
+    {"Lactate_last": 1.2, "Temp_median": -1.5, "WBC_last": -1.2, "Age": 0.8},
 )
 
 GAS = (0.55, 0.05, 0.20)
