@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from cacviz.engine import losses
 from cacviz.engine.metrics import auprc_macro
-from cacviz.engine.training import Stage
+from cacviz.engine.training import stage_of
 
 AVERAGING = 0.98  # of the committee's weights, a step
 
@@ -23,18 +23,8 @@ class LocalExperts:
     def stage(self):
         self.z, self.member = self._routed(self.train)
         self.z_validation, self.member_validation = self._routed(self.validation)
-        return Stage(
-            phase="experts",
-            parameters=list(self.network.local.parameters()),
-            epochs=self.epochs,
-            n_patients=len(self.train.y),
-            batch_size=self.settings.batch_size,
-            learning_rate=self.settings.learning_rate,
-            step=self.step,
-            check=self.check,
-            begin=self.begin,
-            watch="validation_auprc",
-        )
+        local = self.network.local.parameters()
+        return stage_of(self, "experts", local, watch="validation_auprc")
 
     def begin(self):
         """Standardise each cluster: compact ones would otherwise look constant to their expert.
@@ -82,16 +72,11 @@ class CommitteeExperts:
                 losses.memberships(self.network.eval().embed(p.inputs), self.network.centroids)
                 for p in (self.train, self.validation)
             )
-        return Stage(
-            phase="experts",
-            parameters=list(self.network.committee.parameters()),
-            epochs=self.epochs,
-            n_patients=len(self.train.y),
-            batch_size=self.settings.batch_size,
-            learning_rate=self.settings.learning_rate,
+        return stage_of(
+            self,
+            "experts",
+            self.network.committee.parameters(),
             weight_decay=1e-3,
-            step=self.step,
-            check=self.check,
             after_step=self.average,
             watch="validation_auprc",
             patience=8,

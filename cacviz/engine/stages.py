@@ -12,7 +12,7 @@ from cacviz.engine import losses
 from cacviz.engine.metrics import auprc_macro
 from cacviz.engine.networks import Autoencoder, ExpertCommittee, LocalNetworks
 from cacviz.engine.probes import kmeans_start, linear_probe, silhouette
-from cacviz.engine.training import Stage
+from cacviz.engine.training import stage_of
 
 FIRST_COUNT = 100.0  # DCN's start of the centroids' counts
 
@@ -91,16 +91,7 @@ class Pretraining:
         self.network, self.train, self.settings, self.epochs = network, train, settings, epochs
 
     def stage(self):
-        return Stage(
-            phase="pretrain",
-            parameters=list(self.network.autoencoder.parameters()),
-            epochs=self.epochs,
-            n_patients=len(self.train.y),
-            batch_size=self.settings.batch_size,
-            learning_rate=self.settings.learning_rate,
-            step=self.step,
-            check=lambda epoch: {},
-        )
+        return stage_of(self, "pretrain", self.network.autoencoder.parameters())
 
     def step(self, rows):
         x, values, measured, _ = (part[rows] for part in self.train)
@@ -159,20 +150,8 @@ class Clustering:
         return labels, sizes
 
     def _stage(self, parameters, **more):
-        return Stage(
-            phase="cluster",
-            parameters=parameters,
-            epochs=self.epochs,
-            n_patients=len(self.train.y),
-            batch_size=self.settings.batch_size,
-            learning_rate=self.settings.learning_rate,
-            step=self.step,
-            check=self.check,
-            begin=self.begin,
-            watch="validation_auprc",
-            min_epochs=self.epochs // 2,
-            **more,
-        )
+        more |= {"watch": "validation_auprc", "min_epochs": self.epochs // 2}
+        return stage_of(self, "cluster", parameters, **more)
 
 
 class HardClustering(Clustering):

@@ -35,6 +35,20 @@ class Stage:
     min_epochs: int = 0
 
 
+def stage_of(part, phase, parameters, **more):
+    """The stage that `part` describes: its `step`, its `check` and `begin` where it has them."""
+    about = {
+        "epochs": part.epochs,
+        "n_patients": len(part.train.y),
+        "batch_size": part.settings.batch_size,
+        "learning_rate": part.settings.learning_rate,
+        "step": getattr(part, "step", None),
+        "check": getattr(part, "check", lambda epoch: {}),
+        "begin": getattr(part, "begin", lambda: None),
+    }
+    return Stage(phase=phase, parameters=list(parameters), **about | more)
+
+
 class Training:
     """Runs stages over one module and keeps all that a stopped fit needs to go on.
 

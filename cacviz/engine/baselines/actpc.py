@@ -13,7 +13,7 @@ from cacviz.engine import losses
 from cacviz.engine.baselines.networked import JointStage, Networked
 from cacviz.engine.metrics import auprc_macro
 from cacviz.engine.probes import kmeans_start
-from cacviz.engine.training import Stage
+from cacviz.engine.training import stage_of
 from cacviz.engine.validation import at_least, one_of
 
 WIDE = 64  # hidden units of selector and predictor
@@ -97,17 +97,7 @@ class SelectorStart:
         centres = kmeans_start(self.risks.numpy(), self.settings.n_clusters, self.seed)
         self.gaps = torch.cdist(self.risks, torch.from_numpy(centres), p=1)
         self.start = self.gaps.argmin(dim=1)
-        return Stage(
-            phase="cluster",
-            parameters=list(self.network.selector.parameters()),
-            epochs=self.epochs,
-            n_patients=len(self.train.y),
-            batch_size=self.settings.batch_size,
-            learning_rate=self.settings.learning_rate,
-            step=self.step,
-            check=lambda epoch: {},
-            begin=self.begin,
-        )
+        return stage_of(self, "cluster", self.network.selector.parameters())
 
     def begin(self):
         """A cluster's embedding is that of the patient whose prediction is nearest its centre."""

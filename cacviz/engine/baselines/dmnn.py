@@ -10,7 +10,7 @@ from cacviz.engine import losses, stages
 from cacviz.engine.baselines.networked import JointStage, Networked
 from cacviz.engine.networks import Autoencoder, LocalNetworks
 from cacviz.engine.probes import kmeans_start
-from cacviz.engine.training import Stage
+from cacviz.engine.training import stage_of
 
 NOISE = 0.05  # standard deviation, on the inputs of the denoising autoencoder
 
@@ -64,16 +64,7 @@ class GateStart:
             self.z = self.network.eval().embed(self.train.inputs)
         start = kmeans_start(self.z.numpy(), self.settings.n_clusters, self.seed)
         self.start = losses.squared_distances(self.z, torch.from_numpy(start)).argmin(dim=1)
-        return Stage(
-            phase="cluster",
-            parameters=list(self.network.gate.parameters()),
-            epochs=self.epochs,
-            n_patients=len(self.train.y),
-            batch_size=self.settings.batch_size,
-            learning_rate=self.settings.learning_rate,
-            step=self.step,
-            check=self.check,
-        )
+        return stage_of(self, "cluster", self.network.gate.parameters())
 
     def step(self, rows):
         return functional.cross_entropy(self.network.gate(self.z[rows]), self.start[rows])

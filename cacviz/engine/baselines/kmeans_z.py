@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from cacviz.engine.baselines.networked import ClusterThenPredict
 from cacviz.engine.stages import Clustering
-from cacviz.engine.training import Stage
+from cacviz.engine.training import stage_of
 
 
 class KMeansClustering(Clustering):
     """k-means once: a stage without epochs."""
 
     def stage(self):
-        return Stage(
-            phase="cluster",
-            parameters=[self.network.centroids],
-            epochs=0,
-            n_patients=len(self.train.y),
-            batch_size=self.settings.batch_size,
-            step=self.check,
-            check=self.check,
-            begin=self.begin,
-        )
+        return stage_of(self, "cluster", [self.network.centroids], epochs=0, step=self.check)
 
 
 class KMeansZ(ClusterThenPredict):

@@ -7,7 +7,7 @@ from torch import nn
 from cacviz.engine import expert_stages, losses, stages
 from cacviz.engine.metrics import auprc_macro
 from cacviz.engine.staged import StagedClassifier, batch_size, epochs_for
-from cacviz.engine.training import Stage
+from cacviz.engine.training import stage_of
 from cacviz.engine.validation import at_least, between, positive
 
 PRETRAIN_EPOCHS, EPOCHS = 40, 40
@@ -148,25 +148,9 @@ class JointStage:
     def parameters(self):
         return list(self.network.parameters())
 
-    def begin(self):
-        """What is set before the first step."""
-
     def stage(self, **more):
-        return Stage(
-            phase=self.phase,
-            parameters=self.parameters(),
-            epochs=self.epochs,
-            n_patients=len(self.train.y),
-            batch_size=self.settings.batch_size,
-            learning_rate=self.settings.learning_rate,
-            weight_decay=1e-3,
-            step=self.step,
-            check=self.check,
-            begin=self.begin,
-            watch="validation_auprc",
-            patience=self.patience,
-            **more,
-        )
+        more |= {"watch": "validation_auprc", "patience": self.patience, "weight_decay": 1e-3}
+        return stage_of(self, self.phase, self.parameters(), **more)
 
     def check(self, epoch):
         inputs = self.train.inputs
