@@ -140,7 +140,11 @@ def table(rows: Rows, n_classes: int) -> None:
         **KEEP,
     )
     metrics = [m for m in SHOWN if n_classes == 2 or m != "auprc_positive"]
-    st.table(paper_table(rows, metrics, against))
+    cells, best = paper_table(rows, metrics, against)
+    weights = best.map(lambda is_best: "font-weight: bold" if is_best else "")
+    # all lines at once: a table to read, not to scroll
+    height = 38 + 35 * len(cells)
+    st.dataframe(cells.style.apply(lambda _: weights, axis=None), key="paper_table", height=height)
     st.caption(
         "Mean ± standard deviation over splits, on held-out patients; **bold**: the highest mean. "
         "The interval is a bootstrap over the held-out patients of a split, its limits averaged "
@@ -151,27 +155,27 @@ def table(rows: Rows, n_classes: int) -> None:
     )
 
 
-def paper_table(rows: Rows, metrics: Sequence[str], against: str) -> pd.DataFrame:
-    """A line an entry, a column a metric; Markdown in the cells."""
+def paper_table(
+    rows: Rows, metrics: Sequence[str], against: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A line an entry, a column a metric: what the cells say, and which are best of theirs."""
     entries = statistics.entries(rows)
-    columns = {}
+    cells, best = {}, {}
     for metric in metrics:
-        means = statistics.means(rows, metric)
-        best = max((m.mean for m in means.values()), default=math.nan)
+        means, title = statistics.means(rows, metric), METRIC_TITLES[metric]
+        highest = max((m.mean for m in means.values()), default=math.nan)
         found = {d.entry: d.word for d in statistics.differences(rows, against, metric)}
-        columns[METRIC_TITLES[metric]] = [
-            _cell(means[e], best, found.get(e, "")) if e in means else "" for e in entries
-        ]
-    columns["AUPRC, 95 % interval"] = [statistics.limits_text(rows, e) for e in entries]
-    titles = [plain(statistics.entry_title(e)) for e in entries]
-    return pd.DataFrame(columns, index=pd.Index(titles, name="Method"))
+        cells[title] = [_cell(means[e], found.get(e, "")) if e in means else "" for e in entries]
+        best[title] = [e in means and means[e].mean == highest for e in entries]
+    limits = "AUPRC, 95 % interval"
+    cells[limits] = [statistics.limits_text(rows, e) for e in entries]
+    best[limits] = [False] * len(entries)
+    index = pd.Index([statistics.entry_title(e) for e in entries], name="Method")
+    return pd.DataFrame(cells, index=index), pd.DataFrame(best, index=index)
 
 
-def _cell(mean: statistics.Mean, best: float, word: str) -> str:
-    text = statistics.mean_text(mean)
-    text = f"**{text}**" if mean.mean == best else text
-    mark = {"better": " ▲", "worse": " ▼"}.get(word, "")
-    return text + mark
+def _cell(mean: statistics.Mean, word: str) -> str:
+    return statistics.mean_text(mean) + {"better": " ▲", "worse": " ▼"}.get(word, "")
 
 
 def dot_plot(rows: Rows) -> None:

@@ -320,7 +320,7 @@ def is_slip(error):
     return ours and not isinstance(error.__cause__, parsed)
 
 
-def gives_a_table_or_a_cohort_error(data):
+def assert_a_table_or_a_cohort_error(data):
     try:
         table = read_table(data, "any")
     except CohortError as error:
@@ -339,7 +339,7 @@ def gives_a_table_or_a_cohort_error(data):
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=400))
 def test_any_bytes_give_a_table_or_a_cohort_error(data):
-    gives_a_table_or_a_cohort_error(data)
+    assert_a_table_or_a_cohort_error(data)
 
 
 CELLS = st.sampled_from(
@@ -350,7 +350,7 @@ CELLS = st.sampled_from(
 @settings(max_examples=200, deadline=None)
 @given(st.lists(CELLS, max_size=60), st.sampled_from(["utf-8", "utf-16", "latin-1"]))
 def test_any_text_gives_a_table_or_a_cohort_error(cells, encoding):
-    gives_a_table_or_a_cohort_error(",".join(cells).encode(encoding))
+    assert_a_table_or_a_cohort_error(",".join(cells).encode(encoding))
 
 
 @settings(max_examples=200, deadline=None)
@@ -363,7 +363,7 @@ def test_any_damage_gives_a_table_or_a_cohort_error(form, flips, end):
     data = bytearray(FORMS[form])
     for where, byte in flips:
         data[int(where * (len(data) - 1))] = byte
-    gives_a_table_or_a_cohort_error(bytes(data[: int(len(data) * end)] if end < 0.7 else data))
+    assert_a_table_or_a_cohort_error(bytes(data[: int(len(data) * end)] if end < 0.7 else data))
 
 
 @pytest.mark.parametrize("key", COHORTS)

@@ -9,6 +9,7 @@ from cacviz.engine.study_statistics import verdict
 from cacviz.engine.types import RunConfig
 from cacviz.runs import files, states, studies
 from cacviz.runs.reports import HISTORY
+from cacviz.ui.compare_views import paper_table
 from tests.pages.test_pages import words
 
 PLAN = study_plan(["kmeans"], [2], 3)
@@ -65,10 +66,10 @@ def test_a_finished_study_shows_the_verdict_the_table_and_the_words(show, study)
     assert not app.exception
     said = app.info[0].value.replace("\\", "")
     assert said == verdict(rows, "In-hospital_death")
-    table = app.table[0].value
-    cell = table.loc["k\\-means with 2 subtypes", "AUC"]
-    assert cell.startswith("**0.710 ± 0.010**")
-    assert cell.endswith("▲")
+    table = next(d.value for d in app.dataframe if "AUC" in d.value)
+    assert table.loc["k-means with 2 subtypes", "AUC"] == "0.710 ± 0.010 ▲"
+    best = paper_table(rows, ["auc"], "lr")[1]
+    assert list(best.index[best["AUC"]]) == ["k-means with 2 subtypes"]
     found = next(d.value for d in app.dataframe if "In words" in d.value)
     assert set(found["In words"]) == {"better"}
 
