@@ -125,8 +125,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="smaller growth and memory parts")
     quick = parser.parse_args().quick
     show_ratios()
-    show_growth((10_000, 30_000, 100_000) if quick else (10_000, 100_000, 1_000_000))
-    show_memory(*((50_000, 100) if quick else (200_000, 200)))
+    show_growth((30_000, 100_000, 300_000) if quick else (10_000, 100_000, 1_000_000))
+    show_memory(*((150_000, 240) if quick else (200_000, 200)))
     return 0
 
 

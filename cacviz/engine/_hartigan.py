@@ -16,7 +16,17 @@ bound reaches the margin. Who is passed over could not have moved: the same move
 import numpy as np
 from numba import njit
 
-from cacviz.engine.class_sums import LOOK, MEAN, PRESENT, SIZE, SQUARES, TOTAL
+# Rules and Sums: numba's cache files of cacviz 0.1 name them here, and it must be able to read them
+from cacviz.engine.class_sums import (
+    LOOK,
+    MEAN,
+    PRESENT,
+    SIZE,
+    SQUARES,
+    TOTAL,
+    Rules,  # noqa: F401
+    Sums,  # noqa: F401
+)
 
 ENTER, LEAVE = 0, 1
 ROUNDING = 1e-9  # of 1 + |x|²: far above what rounding does to a price

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 
 import platformdirs
+
+import cacviz
 
 DATA_DIR = "CACVIZ_DATA_DIR"
 
@@ -45,8 +50,21 @@ def tables_dir() -> Path:
 
 
 def numba_dir() -> Path:
-    """Compiled kernels: kept between workers, since installs are often read-only."""
-    return private(data_dir() / "numba")
+    """Compiled kernels: kept between workers, since installs are often read-only.
+
+    A folder for each state of the code: numba cannot read what it kept of types that have moved.
+    """
+    folder = private(data_dir() / "numba") / _kernels_digest()
+    return private(folder)
+
+
+@cache
+def _kernels_digest() -> str:
+    engine = Path(cacviz.__file__).parent / "engine"
+    found = hashlib.sha256(version("numba").encode())
+    for name in ("_hartigan.py", "class_sums.py"):
+        found.update((engine / name).read_bytes())
+    return found.hexdigest()[:12]
 
 
 def private(folder: Path) -> Path:

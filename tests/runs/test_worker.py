@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import pytest
 from cacviz import runs
 from cacviz.engine.cohorts import make_cohort
 from cacviz.engine.types import Column, Outcome, RunConfig
-from cacviz.runs import environment, worker
+from cacviz.runs import environment, paths, worker
 
 PREDICT = """
 import sys
@@ -71,9 +72,16 @@ def test_a_disk_error_and_a_lack_of_memory_are_told_apart():
     assert "JOHN" not in worker.explain(KeyError("JOHN DOE"))
 
 
-def test_kernels_are_kept_in_the_data_folder(monkeypatch, data_folder):
+def test_kernels_are_kept_in_the_data_folder_apart_for_each_state_of_the_code(
+    monkeypatch, data_folder
+):
     monkeypatch.delenv("NUMBA_CACHE_DIR")
-    assert environment.worker_env(1)["NUMBA_CACHE_DIR"] == str(data_folder / "numba")
+    before = Path(environment.worker_env(1)["NUMBA_CACHE_DIR"])
+    assert before.parent == data_folder / "numba"
+    monkeypatch.setattr(paths, "version", lambda name: "another numba")
+    paths._kernels_digest.cache_clear()
+    assert Path(environment.worker_env(1)["NUMBA_CACHE_DIR"]) != before
+    paths._kernels_digest.cache_clear()
 
 
 def test_a_worker_is_bounded_in_threads_memory_and_priority():
