@@ -43,10 +43,11 @@ def memberships(z, centroids):
     return closeness / closeness.sum(dim=1, keepdim=True)
 
 
+@torch.no_grad()
 def sharpened(membership):
     """The target of DEC: confident memberships gain, large clusters lose."""
     power = membership.square() / membership.sum(dim=0)
-    return (power / power.sum(dim=1, keepdim=True)).detach()
+    return power / power.sum(dim=1, keepdim=True)
 
 
 def divergence(target, membership):
