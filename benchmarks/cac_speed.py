@@ -122,7 +122,9 @@ def show_memory(n, d):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="without the growth from 10,000 to 1,000,000")
+    parser.add_argument(
+        "--quick", action="store_true", help="without the growth from 10,000 to 1,000,000"
+    )
     quick = parser.parse_args().quick
     show_ratios()
     if not quick:

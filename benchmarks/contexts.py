@@ -37,7 +37,7 @@ CLOCK = """choice => {
 }"""
 
 
-def rerun_seconds(page, choice):
+def colour_seconds(page, choice):
     """Pick another colour of the map: seconds until it is in the page, and until it is drawn."""
     box, option = _box(page), page.get_by_role("option", name=choice, exact=True)
     page.bring_to_front()
@@ -62,7 +62,7 @@ def _map_by(page, choice):
     return page.get_by_label(f"coloured by {choice}").first
 
 
-def _open(browser, url):
+def open_subtypes(browser, url):
     page = browser.new_context().new_page()
     page.goto(url)
     _map_by(page, "Subtype").wait_for(state="attached", timeout=120_000)
@@ -74,9 +74,9 @@ def measure(url, n_contexts, n_reruns, executable):
     choices = ["Outcome", "Risk", "Subtype"]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
-        pages = [_open(browser, url) for _ in range(n_contexts)]
+        pages = [open_subtypes(browser, url) for _ in range(n_contexts)]
         seconds = [
-            rerun_seconds(page, choices[number % len(choices)])
+            colour_seconds(page, choices[number % len(choices)])
             for number in range(n_reruns)
             for page in pages
         ]

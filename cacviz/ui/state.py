@@ -14,7 +14,13 @@ from cacviz.ui.text import NO_COHORT, NO_RUN
 
 
 def restore() -> None:
-    """Take over what the address names, and name what is open in the address of every page."""
+    """Take over what the address names, and name what is open in the address of every page.
+
+    A run brings its cohort along: a link to it needs no more than the run.
+    """
+    named = st.query_params.get("run")
+    if named and named != current_run_id() and _exists(runs.progress, named):
+        open_run(named)
     for key, there in (("run", runs.progress), ("cohort", runs.describe_cohort)):
         named, held = st.query_params.get(key), st.session_state.get(key)
         if named and named != held and _exists(there, named):

@@ -52,6 +52,14 @@ def test_subtypes_page_shows_the_numbers_of_the_run(show, with_run):
     assert len(table) == 1 + len(summary.controls)
 
 
+def test_a_link_to_a_run_brings_its_cohort_along(show, with_run):
+    cohort_id, run_id = with_run
+    app = show("subtypes", run=run_id)
+    assert not app.exception
+    assert app.query_params["cohort"] == cohort_id
+    assert "training patients" in words(app)
+
+
 def test_find_subtypes_asks_for_an_outcome_first(show, data_dir):
     cohort_id = runs.save_cohort(with_outcome(make_demo(200), None))
     assert "outcome" in show("find_subtypes", cohort=cohort_id).info[0].value

@@ -1,0 +1,107 @@
+"""How long a page of a finished run takes to open, and a change of the map's colour to show.
+
+    python -m benchmarks.page_speed [--data-dir DIR]
+
+Uses the newest finished run in DIR, or makes one of the demo cohort. The tab is open already, as it
+is for whoever goes from page to page; times are by the browser's own clock.
+"""
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import sync_playwright
+
+from benchmarks.contexts import colour_seconds, open_subtypes
+from cacviz import runs
+from cacviz.engine.demo import make_demo
+from cacviz.engine.types import RunConfig
+from cacviz.runs import insights
+from tests.browser.chromium import FLAGS, find
+from tests.browser.conftest import Server
+
+# From the press on a link to the end of the page's script with the last of its content in place.
+CLOCK = """title => {
+  const times = (window.opened = {});
+  const ended = () => document.querySelector('[data-test-script-state="notRunning"]');
+  const there = () => document.querySelector("h1")?.textContent.startsWith(title);
+  document.addEventListener("mousedown", () => (times.pressed = performance.now()),
+                            {capture: true, once: true});
+  const watch = new MutationObserver(() => {
+    if (!times.pressed || !there() || !ended()) return;
+    watch.disconnect();
+    times.done = performance.now();
+  });
+  watch.observe(document.body, {subtree: true, childList: true, attributes: true});
+}"""
+PAGES = ("What differs", "Risk factors", "Subtypes")
+
+
+def open_seconds(page, title):
+    """Go to a page by the navigation."""
+    page.evaluate(CLOCK, title)
+    page.get_by_role("link", name=title).click()
+    page.wait_for_function("window.opened.done")
+    times = page.evaluate("window.opened")
+    return (times["done"] - times["pressed"]) / 1000
+
+
+def measure(url, rounds, executable):
+    opened, coloured = {title: [] for title in PAGES}, []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=FLAGS)
+        page = open_subtypes(browser, url)
+        for _ in range(rounds):
+            for title in PAGES:
+                opened[title].append(open_seconds(page, title))
+                page.wait_for_timeout(1500)
+            coloured += [colour_seconds(page, c) for c in ("Outcome", "Risk", "Subtype")]
+        browser.close()
+    return opened, np.array(coloured)
+
+
+def finished_run(folder):
+    """The newest finished run with its insights, and its cohort; made of the demo where none is."""
+    runs.use_data_dir(folder)
+    done = [row for row in runs.list_runs() if row.state == "done"]
+    if not done:
+        run_id = runs.start_run(runs.save_cohort(make_demo()), RunConfig())
+        list(runs.follow(run_id))
+        done = [row for row in runs.list_runs() if row.state == "done"]
+    while "coming" in insights.part_states(done[0].id).values():
+        time.sleep(0.5)
+    return done[0]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data-dir", type=Path)
+    parser.add_argument("--rounds", type=int, default=5)
+    args = parser.parse_args()
+    executable = find()
+    if executable is None:
+        return "No Chromium was found; install one or name it in CACVIZ_CHROMIUM."
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
+        folder = args.data_dir or Path(made)
+        run = finished_run(folder)
+        server = Server(folder).start()
+        try:
+            opened, coloured = measure(
+                f"{server.url}/subtypes?run={run.id}", args.rounds, executable
+            )
+        finally:
+            server.kill()
+    for title, seconds in opened.items():
+        print(f"{title} opens in {np.median(seconds):.2f} s, slowest {max(seconds):.2f} (under 1)")
+    there, drawn = np.median(coloured, axis=0)
+    print(
+        f"a colour change is in the page after {there:.2f} s, drawn after {drawn:.2f} (under 0.5)"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
