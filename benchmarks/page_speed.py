@@ -43,7 +43,7 @@ PAGES = ("What differs", "Risk factors", "Subtypes")
 def open_seconds(page, title):
     """Go to a page by the navigation."""
     page.evaluate(CLOCK, title)
-    page.get_by_role("link", name=title).click()
+    page.get_by_test_id("stSidebarNavLink").get_by_text(title, exact=True).click()
     page.wait_for_function("window.opened.done")
     times = page.evaluate("window.opened")
     return (times["done"] - times["pressed"]) / 1000
