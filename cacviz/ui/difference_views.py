@@ -20,7 +20,8 @@ SHOWN = 15
 FORMS = ("Mean per subtype", "Table 1")
 DESCRIBES = (
     "These features made the subtypes, so they differ by construction: the list is ranked by how "
-    "much (in standard deviations), not by p-values. A p-value here describes and does not test. "
+    "much (in standard deviations), and no p-value is given. Table 1 has the q that readers of "
+    "papers look for, headed as what it is: it describes and does not test. "
     "Stability is the share of bootstrap samples of patients in which a feature stays in the top."
 )
 
@@ -74,10 +75,9 @@ def _formats(names: Sequence[str]) -> dict:
             name: number(subtype_name(j), format="%.4g", width="small", help=plain(name))
             for j, name in enumerate(names)
         },
-        "Largest difference (sd)": number(format="%.2f", width="small"),
-        "On held-out patients (sd)": number(format="%.2f", width="small"),
+        "Largest difference (sd)": number(format="%.2f", width="medium"),
+        "On held-out patients (sd)": number(format="%.2f", width="medium"),
         "Stability": number(format="percent", width="small"),
-        tables.CIRCULAR: number(format="%.2g", width="small"),
     }
 
 

@@ -20,7 +20,6 @@ from cacviz.engine.insights.types import (
 
 HIDDEN = "< 5"
 MARK_WORDS = {"all": "shared by all", "some": "shared by some", "unique": "unique", "": ""}
-CIRCULAR = "p (describes, does not test)"
 CIRCULAR_Q = "q (describes, does not test)"
 
 
@@ -36,7 +35,6 @@ def paper_table(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
                     "Largest difference (sd)": feature.effect,
                     "On held-out patients (sd)": feature.effect_held_out,
                     "Stability": feature.stability,
-                    CIRCULAR: feature.circular_p,
                 }
             )
     return pd.DataFrame(rows)
