@@ -11,6 +11,7 @@ from cacviz.ui import (
     state,
     subtype_views,
 )
+from cacviz.ui.layout import beside
 
 st.title("Subtypes")
 run_id = state.current_run_id()
@@ -28,7 +29,7 @@ names = insight_views.names(run)
 run_views.show_cards(run.summary, names)
 insight_views.edit_names(run)
 map_views.map_and_picked(run, cohort, names)
-left, right = st.columns(2)
+left, right = beside("rates", 2)
 with left:
     run_views.rates(run, names)
 with right:

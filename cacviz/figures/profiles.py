@@ -26,7 +26,7 @@ def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) ->
     z = np.array([f.standing for f in features])
     heat = go.Heatmap(
         z=z,
-        x=[wrapped_label(n) for n in names],
+        x=[wrapped_label(n, 13) for n in names],
         y=[feature_label(f) for f in features],
         colorscale=[list(stop) for stop in DIVERGING],
         zmid=0,

@@ -25,7 +25,7 @@ def outcome_rates(summary: RunSummary, names: Sequence[str], overall: Sequence[f
     for code in codes:
         rates = [c.test_rates[code] for c in summary.clusters]
         figure.add_bar(
-            x=[wrapped_label(n) for n in names],
+            x=[wrapped_label(n, 18) for n in names],
             y=[r.value for r in rates],
             name=plain_label(summary.classes[code]),
             marker_color=(

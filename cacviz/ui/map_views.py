@@ -20,6 +20,7 @@ from cacviz.figures.theme import PALETTE, outcome_color
 from cacviz.runs import StoredRun
 from cacviz.ui import insight_views
 from cacviz.ui.downloads import AS_SVG, safe_csv
+from cacviz.ui.layout import beside
 from cacviz.ui.text import plain
 
 PARTS = ("Subtype", "Outcome", "Risk", "Missing values")
@@ -30,7 +31,7 @@ REST, KEPT = "everybody else", "the selection kept before"
 @st.fragment
 def map_and_picked(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> None:
     """The map beside who was picked on it; a colour or a lasso redraws these two alone."""
-    left, right = st.columns([3, 2])
+    left, right = beside("map", [3, 2])
     with left:
         picked = patient_map(run, cohort, names)
     with right:

@@ -8,6 +8,7 @@ from cacviz import runs
 from cacviz.figures import rounds
 from cacviz.runs import Progress, RunRow
 from cacviz.ui import navigation, state
+from cacviz.ui.layout import beside
 from cacviz.ui.text import PHASE_WORDS, plain, seconds_words
 
 LOSSES = {
@@ -69,7 +70,7 @@ def watch(run_id: str) -> None:
 
 def _live_curves(rows: list[dict]) -> None:
     if any("moves" in row for row in rows):
-        left, right = st.columns(2)
+        left, right = beside("live", 2)
         kept = [row for row in rows if "moves" in row]
         left.plotly_chart(rounds.curve(kept, "cost", title="Total cost"), key="live_cost")
         right.plotly_chart(rounds.moves(kept), key="live_moves")
@@ -77,7 +78,7 @@ def _live_curves(rows: list[dict]) -> None:
     kept = [row for row in rows if "reconstruction" in row]
     if not kept:
         return
-    left, middle, right = st.columns(3)
+    left, middle, right = beside("live", 3)
     left.plotly_chart(rounds.loss_terms(kept, LOSSES), key="live_loss")
     for place, key, title in (
         (middle, "silhouette", "Separation score (silhouette)"),

@@ -11,6 +11,7 @@ from cacviz.engine.types import TEST, RunSummary
 from cacviz.figures import ratios, rounds
 from cacviz.runs import StoredRun
 from cacviz.ui import cards
+from cacviz.ui.layout import beside
 from cacviz.ui.progress import LOSSES
 from cacviz.ui.sidebar import short_title
 from cacviz.ui.text import EXPERT_TITLES, SYNTHETIC, plain, seconds_words
@@ -87,7 +88,7 @@ def rounds_of(run: StoredRun) -> None:
     rows = [dict(row) for row in run.summary.history]
     if any("cost" in row for row in rows):
         _rounds(rows)
-    elif any("reconstruction" in row for row in rows):
+    elif any("epoch" in row for row in rows):
         _epochs(rows)
     agreement = run.summary.routing_agreement
     words = f"Final silhouette {run.summary.silhouette:.3f}."
@@ -101,7 +102,7 @@ def rounds_of(run: StoredRun) -> None:
 
 def _rounds(rows: list[dict]) -> None:
     st.subheader("Round by round")
-    left, middle, right = st.columns(3)
+    left, middle, right = beside("rounds", 3)
     left.plotly_chart(rounds.curve(rows, "cost", title="Total cost"), key="cost")
     middle.plotly_chart(rounds.moves(rows), key="moves")
     start = rows[0].get("silhouette")
@@ -111,10 +112,15 @@ def _rounds(rows: list[dict]) -> None:
 
 def _epochs(rows: list[dict]) -> None:
     st.subheader("Epoch by epoch")
-    kept = [row for row in rows if "reconstruction" in row]
-    left, middle, right = st.columns(3)
-    left.plotly_chart(rounds.loss_terms(kept, LOSSES), key="losses")
-    figure = rounds.curve(kept, "silhouette", title=SILHOUETTE, narrowest=0.1)
+    terms = [row for row in rows if "reconstruction" in row]
+    parted = [row for row in rows if "silhouette" in row]
+    left, middle, right = beside("epochs", 3)
+    if terms:
+        left.plotly_chart(rounds.loss_terms(terms, LOSSES), key="losses")
+    else:
+        trained = [row for row in rows if "loss" in row and row["phase"] == rows[-1]["phase"]]
+        left.plotly_chart(rounds.curve(trained, "loss", title="Loss"), key="losses")
+    figure = rounds.curve(parted, "silhouette", title=SILHOUETTE, narrowest=0.1)
     middle.plotly_chart(figure, key="silhouette")
     scored = [row for row in rows if row.get("validation_auprc") is not None]
     figure = rounds.curve(scored, "validation_auprc", title="Validation AUPRC", narrowest=0.05)

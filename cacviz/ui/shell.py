@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cacviz import runs
-from cacviz.ui import sidebar, state
+from cacviz.ui import layout, sidebar, state
 from cacviz.ui.navigation import PAGES, path_of
 from cacviz.ui.text import TITLE
 
@@ -25,7 +25,7 @@ def _sweep_once() -> int:
 def show(first: str = "start") -> None:
     """Draw the shell and the page in it; `first` is the one without a name in the address."""
     st.set_page_config(page_title=TITLE, page_icon="🧭", layout="wide")
-    st.html(f"<style>{STYLE}</style>")
+    st.html(f"<style>{STYLE}{layout.STYLE}</style>")
     _sweep_once()
     state.restore()
     page = st.navigation(
