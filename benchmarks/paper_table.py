@@ -1,6 +1,9 @@
-"""The table of benchmarks/README.md from the results of benchmarks/paper.py.
+"""The tables of benchmarks/README.md from the results of benchmarks/paper.py.
 
-python -m benchmarks.paper_table
+    python -m benchmarks.paper_table [RESULTS]
+
+First the paper's own form (a line a cohort and k, a column a method; the best clustering method
+bold, the paper's figure in brackets), for AUPRC and AUC; then every cell with its spread.
 """
 
 from __future__ import annotations
@@ -11,38 +14,70 @@ from pathlib import Path
 import pandas as pd
 
 from benchmarks.paper import RESULTS
+from benchmarks.paper_numbers import PUBLISHED
 
-# auprc_macro of DeepCAC in the paper and its authors' result files. Sepsis and Diabetes there are
-# other tables than ours (whole-stay aggregates; nine label-encoded columns).
-PAPER = {
-    ("cic", 1): ".755",
-    ("cic", 2): ".753",
-    ("cic", 3): ".746",
-    ("cic", 4): ".743",
-    ("cic_los", 1): ".487",
-    ("cic_los", 2): ".485",
-    ("cic_los", 3): ".488",
-    ("cic_los", 4): ".487",
-}
+COHORTS = ("cic", "cic_los", "sepsis", "diabetes")
+CLUSTERED = (
+    "kmeans_z",
+    "dcn_z",
+    "idec_z",
+    "dmnn",
+    "actpc",
+    "grasp",
+    "deepcac_hard",
+    "deepcac_soft",
+)
+CONTROLS = ("lr", "gbm")
 SHOWN = ("auprc_macro", "auc", "auprc_positive")
-HEAD = ("cohort", "method", "k", *SHOWN, "silhouette", "smallest", "seconds", "splits", "paper")
+HEAD = ("cohort", "method", "k", *SHOWN, "silhouette", "smallest", "seconds", "splits")
 
 
 def main():
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else RESULTS
-    print("\n".join(table(pd.read_csv(path))))
+    results = pd.read_csv(Path(sys.argv[1]) if len(sys.argv) > 1 else RESULTS)
+    for metric in PUBLISHED:
+        print(f"\n{metric}\n")
+        print("\n".join(paper_form(results, metric)))
+    print("\nevery cell\n")
+    print("\n".join(every_cell(results)))
 
 
-def table(results):
+def paper_form(results, metric):
+    """Markdown lines: our mean over splits (the paper's); * where not all five splits are there."""
+    head = ("cohort", "k", *CLUSTERED, *CONTROLS)
+    yield from _head(head)
+    for cohort in COHORTS:
+        rows = results[results["cohort"] == cohort]
+        for k in (2, 3, 4):
+            ours = {m: rows[(rows["method"] == m) & (rows["clusters"] == k)] for m in CLUSTERED}
+            ours |= {m: rows[rows["method"] == m] for m in CONTROLS}
+            means = {m: part[metric].mean() for m, part in ours.items() if len(part)}
+            best = max((means[m] for m in CLUSTERED if m in means), default=None)
+            cells = [_cell(ours[m], means.get(m), best, metric, m, cohort, k) for m in ours]
+            yield "| " + " | ".join([cohort, str(k), *cells]) + " |"
+
+
+def _cell(part, mean, best, metric, method, cohort, k):
+    if mean is None:
+        return ""
+    text = f"**{_short(mean)}**" if mean == best and method in CLUSTERED else _short(mean)
+    text += "" if len(part) >= 5 else "*"
+    printed = PUBLISHED[metric][cohort, k].get(method.removesuffix("_hard"))
+    return f"{text} ({printed})" if printed else text
+
+
+def every_cell(results):
     """Markdown lines: mean (sd) over the splits that each cell has."""
-    yield "| " + " | ".join(HEAD) + " |"
-    yield "|" + "---|" * len(HEAD)
+    yield from _head(HEAD)
     for (cohort, method, k), rows in results.groupby(["cohort", "method", "clusters"]):
         scores = [f"{_short(rows[m].mean())} ({_short(rows[m].std())})" for m in SHOWN]
         found = [_short(rows[m].mean(), 2) for m in ("silhouette", "smallest")]
-        paper = PAPER.get((cohort, k), "") if method.startswith("deepcac") else ""
         cells = [cohort, method, str(k or ""), *scores, *found, f"{rows['seconds'].mean():.0f}"]
-        yield "| " + " | ".join([*cells, str(len(rows)), paper]) + " |"
+        yield "| " + " | ".join([*cells, str(len(rows))]) + " |"
+
+
+def _head(names):
+    yield "| " + " | ".join(names) + " |"
+    yield "|" + "---|" * len(names)
 
 
 def _short(value, digits=3):

@@ -211,12 +211,13 @@ def work(folder: Path) -> None:
         with Reporter(folder) as reporter:
             signal.signal(signal.SIGTERM, lambda *_: reporter.stop())
             _compare(folder, reporter)
-    except Stopped:
+    except BaseException as error:
+        # a stop reaches the processes of the fits too: theirs may be the first word of it
         if (folder / states.STOP).exists():
             states.write_status(folder, "stopped")
-    except BaseException as error:
-        log_error(error)
-        states.write_status(folder, "failed", explain(error, room))
+        elif not isinstance(error, Stopped):
+            log_error(error)
+            states.write_status(folder, "failed", explain(error, room))
     else:
         states.write_status(folder, "done")
 

@@ -230,7 +230,7 @@ def _with_interval(d: statistics.Difference) -> str:
 def download(rows: Rows) -> None:
     """The rows as `cacviz compare` writes them."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
     writer.writerows(rows)
     st.download_button(

@@ -32,7 +32,8 @@ def fill(folder, n):
     lines = []
     for step, cell in enumerate(PLAN.cells()[:n]):
         row = {"phase": "comparing", "step": step + 1, "of": 12} | cell._asdict()
-        lines.append(files.encode(row | dict.fromkeys(studies.COLUMNS[3:], score(cell))))
+        columns = (*studies.COLUMNS[3:], *studies.LIMITS)
+        lines.append(files.encode(row | dict.fromkeys(columns, score(cell))))
     (folder / HISTORY).write_bytes(b"\n".join(lines) + b"\n")
 
 

@@ -85,6 +85,19 @@ def test_a_study_that_fails_says_why(cohort_id, monkeypatch):
     assert len(studies.study_rows(study_id)) == 3  # the controls and k = 1 had ended
 
 
+def test_a_stop_that_fells_the_fits_first_is_a_stop_and_no_failure(cohort_id, monkeypatch):
+    def fall(folder, reporter):
+        (folder / states.STOP).touch()
+        raise RuntimeError("a process of the fits was ended")
+
+    monkeypatch.setattr(studies, "_start", lambda folder: None)
+    monkeypatch.setattr(studies.environment, "limit_this_process", lambda: 0)
+    monkeypatch.setattr(studies, "_compare", fall)
+    study_id = studies.start_study(cohort_id, PLAN, n_jobs=1)
+    studies.work(studies.study_folder(study_id))
+    assert studies.study_progress(study_id).state == "stopped"
+
+
 @pytest.mark.parametrize("name", ["nonsense", "../../etc/passwd", "0" * 26])
 def test_a_name_that_is_no_study_is_refused(tmp_path, name):
     runs.use_data_dir(tmp_path)
