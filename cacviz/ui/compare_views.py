@@ -201,7 +201,6 @@ def dot_plot(rows: Rows) -> None:
 
 def differences(rows: Rows) -> None:
     """Every method with subtypes against every control, in words."""
-    st.subheader("Does clustering help?")
     lines = [
         {
             "Method": statistics.entry_title(d.entry),
@@ -213,12 +212,14 @@ def differences(rows: Rows) -> None:
         for control in AGAINST
         for d in statistics.differences(rows, control)
     ]
-    if lines:
-        st.dataframe(pd.DataFrame(lines), hide_index=True)
-        st.caption(
-            "An interval looks at its own difference alone; p and the words also take into account "
-            "how many methods were compared, so that they are more careful."
-        )
+    if not lines:
+        return
+    st.subheader("Does clustering help?")
+    st.dataframe(pd.DataFrame(lines), hide_index=True)
+    st.caption(
+        "An interval looks at its own difference alone; p and the words also take into account "
+        "how many methods were compared, so that they are more careful."
+    )
 
 
 def _with_interval(d: statistics.Difference) -> str:
