@@ -38,6 +38,7 @@ from cacviz.engine.types import (
 )
 
 HEADLINE = "auprc_macro"
+IDLE_ALONE = ("actpc",)  # with one subtype everyone has the same risk: nothing to be better than
 
 
 class Parts(NamedTuple):
@@ -141,7 +142,7 @@ def control_configs(config: RunConfig) -> dict[str, RunConfig]:
     """The plain models that a run is set beside, by title."""
     method = method_named(config.method)
     found = {}
-    if method.clusters and config.n_clusters > 1:
+    if method.clusters and config.n_clusters > 1 and config.method not in IDLE_ALONE:
         found["The same method with one subtype (k = 1)"] = replace(
             config, n_clusters=1, tune_alpha=False
         )

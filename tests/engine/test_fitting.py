@@ -97,6 +97,12 @@ def test_every_light_method_fits_through_the_door(split, name):
     assert 0.5 < summary.test["auc"].value < 1
 
 
+def test_a_control_that_gives_everyone_the_same_risk_is_no_yardstick():
+    beside = {m: control_configs(RunConfig(method=m)).values() for m in ("actpc", "grasp")}
+    assert [c.method for c in beside["actpc"]] == ["lr", "gbm"]
+    assert [c.method for c in beside["grasp"]] == ["grasp", "lr", "gbm"]
+
+
 def test_a_run_is_never_its_own_control():
     for name in ("cac", "kmeans", "lr", "gbm", "plain"):
         config = RunConfig(method=name, n_clusters=2)
