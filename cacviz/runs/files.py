@@ -15,7 +15,7 @@ import secrets
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
 from cacviz.runs.processes import Mark, alive, my_mark
@@ -102,15 +102,17 @@ def read_json(path: Path) -> Any:
 def make_folder(target: Path, files: Mapping[str, bytes]) -> None:
     """Make `target` with these files, in one step for every reader; it must not exist yet.
 
-    A name may hold one folder ("result/summary.json").
+    A name may hold folders ("result/summary.json").
     """
     hidden = _hidden_beside(target)
+    inner = {parent for name in files for parent in PurePosixPath(name).parents}
+    folders = sorted(hidden / folder for folder in inner | {PurePosixPath()})
     try:
-        hidden.mkdir(mode=0o700)
+        for folder in folders:
+            folder.mkdir(mode=0o700)
         for name, data in files.items():
-            (hidden / name).parent.mkdir(mode=0o700, exist_ok=True)
             _write_new(hidden / name, data)
-        for folder in sorted({(hidden / name).parent for name in files} | {hidden}, reverse=True):
+        for folder in reversed(folders):
             _sync_folder(folder)
         rename(hidden, target)
     except BaseException:

@@ -12,6 +12,7 @@ from cacviz.engine.demo import DEMOS
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.reading import Table
 from cacviz.engine.types import RunConfig
+from cacviz.runs import shipped
 from cacviz.runs.intake import read_safely
 from cacviz.ui import state
 from cacviz.ui.text import plain
@@ -26,13 +27,13 @@ def open_demo(name: str) -> None:
 
 
 def open_demo_run() -> None:
-    """Open the newest finished run of the demo; start one where there is none."""
+    """Open the newest run of the demo; where there is none the shipped one, or a fresh one."""
     open_demo(DEMO)
     cohort_id = state.current_cohort_id()
     assert cohort_id is not None
     rows = [r for r in runs.list_runs(cohort_id) if r.state in ("done", "running", "queued")]
-    run_id = rows[0].id if rows else runs.start_run(cohort_id, RunConfig(), "Demo")
-    state.open_run(run_id)
+    run_id = rows[0].id if rows else shipped.take_over(cohort_id)
+    state.open_run(run_id or runs.start_run(cohort_id, RunConfig(), "Demo"))
 
 
 def choose_source() -> None:
