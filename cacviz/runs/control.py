@@ -125,7 +125,10 @@ def sweep() -> int:
     for folder in store.run_folders():
         if not alive(states.worker_of(folder)) and states.progress_of(folder).state == "done":
             drop_aids(folder)
-    return sum(files.sweep(place) for place in [*places, *store.run_folders()])
+    for folder in store.run_folders():
+        with suppress(OSError):  # deleted while we looked
+            places += [folder, *(inner for inner in folder.iterdir() if inner.is_dir())]
+    return sum(files.sweep(place) for place in places)
 
 
 def claim(folder: Path) -> bool:

@@ -10,7 +10,7 @@ from cacviz.engine.demo import make_demo
 from cacviz.engine.methods import fit_run
 from cacviz.engine.splits import split_cohort
 from cacviz.engine.types import RunConfig
-from cacviz.runs import insights, shipped
+from cacviz.runs import insights, shipped, store
 
 
 @pytest.fixture
@@ -34,6 +34,15 @@ def test_the_shipped_run_is_finished_with_every_insight(taken):
     assert set(insights.part_states(run_id).values()) == {"ready"}
     _, model = runs.load_model(run_id)
     assert model.n_clusters == 3
+
+
+def test_what_a_kill_left_among_the_insights_is_swept(taken):
+    _, run_id = taken
+    left = store.run_folder(run_id) / insights.INSIGHTS / ".tmp-1-2.gone-abcd"
+    left.mkdir()
+    assert runs.sweep() == 1
+    assert not left.exists()
+    assert set(insights.part_states(run_id).values()) == {"ready"}
 
 
 def test_another_cohort_does_not_get_the_shipped_run(data_folder):
