@@ -176,7 +176,7 @@ def _cac_alpha(cohort: Cohort, config: RunConfig) -> RunConfig:
     if way == "tuned":
         st.caption(
             f"The best of six values below the critical one ({critical:.3g}) for patients left out "
-            "of the fit, five times over; takes about twenty times as long."
+            "of the fit, five times over; the clustering takes some thirty times as long."
         )
         return replace(config, tune_alpha=True)
     return replace(config, alpha=_typed_alpha(critical))
