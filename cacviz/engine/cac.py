@@ -22,6 +22,10 @@ from cacviz.engine.silhouettes import mean_silhouettes
 from cacviz.engine.tuning import tune, tuned_note
 from cacviz.engine.validation import at_least, check_params, has, one_of
 
+UNMOVED = (
+    "At α = {alpha:.3g} no patient left the k-means start: these subtypes are those of k-means, "
+    "which did not look at the outcome."
+)
 FEW = 5  # patients of a class in a cluster below which it counts as collapsed
 
 
@@ -122,6 +126,8 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
             on_round=_reporter(on_step, self.max_iter),
         )
         self._set_history(centred, rounds)
+        if self.n_clusters > 1 and self.alpha_ > 0 and not any(rounds.moves):
+            self.notes_.append(UNMOVED.format(alpha=self.alpha_))
         del centred
         self._set_experts(X, codes, rounds, validation, rng)
         self._warn_of_collapse()

@@ -174,3 +174,13 @@ def test_history_has_a_row_for_the_start_and_each_round(two_wards):
 def test_a_wrong_setting_is_named(two_wards, wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         CAC(**wrong).fit(*two_wards)
+
+
+def test_a_fit_that_moves_nobody_says_that_it_is_kmeans():
+    rng = np.random.default_rng(0)
+    X = np.repeat([[0.0, 0.0], [20.0, 0.0]], 60, axis=0) + rng.normal(size=(120, 2))
+    y = np.tile([0, 1], 60)
+    still = CAC(2, alpha=0.01, random_state=0).fit(X, y)
+    assert not any(row["moves"] for row in still.history_)
+    assert "those of k-means" in still.notes_[0]
+    assert CAC(2, alpha=0.0, random_state=0).fit(X, y).notes_ == []  # nothing else was asked for
