@@ -1,5 +1,6 @@
 """The demo's finished run that comes with the package: true, whole, and quick to open."""
 
+import re
 import zipfile
 
 import numpy as np
@@ -62,4 +63,4 @@ def test_the_shipped_run_names_no_place_of_the_machine_that_made_it():
     with zipfile.ZipFile(shipped.ARCHIVE) as archive:
         texts = [archive.read(n) for n in archive.namelist() if n.endswith((".json", ".jsonl"))]
     assert texts
-    assert not any(b"/home/" in text or b"/tmp/" in text or b"/root/" in text for text in texts)
+    assert not any(re.search(rb'"/[a-z]+/', text) for text in texts)
