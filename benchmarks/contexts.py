@@ -37,6 +37,11 @@ CLOCK = """choice => {
 }"""
 
 
+def chromium():
+    """The browser to measure with, or the end of the script in one sentence."""
+    return find() or sys.exit("No Chromium was found; install one or name it in CACVIZ_CHROMIUM.")
+
+
 def colour_seconds(page, choice):
     """Pick another colour of the map: seconds until it is in the page, and until it is drawn."""
     box, option = _box(page), page.get_by_role("option", name=choice, exact=True)
@@ -89,9 +94,7 @@ def main():
     parser.add_argument("--contexts", type=int, default=8)
     parser.add_argument("--reruns", type=int, default=10)
     args = parser.parse_args()
-    executable = find()
-    if executable is None:
-        return "No Chromium was found; install one or name it in CACVIZ_CHROMIUM."
+    executable = chromium()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         runs.use_data_dir(Path(folder))
         cohort_id = runs.save_cohort(make_demo())
@@ -115,8 +118,7 @@ def main():
     for what, column in zip(("in the page", "drawn on screen"), seconds.T, strict=True):
         p50, p95 = np.percentile(column, [50, 95])
         print(f"  {what}: p50 {p50:.2f} s, p95 {p95:.2f} s, slowest {column.max():.2f} s")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

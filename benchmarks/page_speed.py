@@ -7,7 +7,6 @@ is for whoever goes from page to page; times are by the browser's own clock.
 """
 
 import argparse
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -15,12 +14,12 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from benchmarks.contexts import colour_seconds, open_subtypes
+from benchmarks.contexts import chromium, colour_seconds, open_subtypes
 from cacviz import runs
 from cacviz.engine.demo import make_demo
 from cacviz.engine.types import RunConfig
 from cacviz.runs import insights
-from tests.browser.chromium import FLAGS, find
+from tests.browser.chromium import FLAGS
 from tests.browser.conftest import Server
 
 # From the press on a link to the end of the page's script with the last of its content in place.
@@ -81,9 +80,7 @@ def main():
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args()
-    executable = find()
-    if executable is None:
-        return "No Chromium was found; install one or name it in CACVIZ_CHROMIUM."
+    executable = chromium()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made:
         folder = args.data_dir or Path(made)
         run = finished_run(folder)
@@ -100,8 +97,7 @@ def main():
     print(
         f"a colour change is in the page after {there:.2f} s, drawn after {drawn:.2f} (under 0.5)"
     )
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

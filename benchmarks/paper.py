@@ -41,7 +41,8 @@ def main(arguments=None):
         delayed(run_cell)(*cell, data=args.data, threads=args.threads) for cell in cells
     )
     for row in rows:
-        _append(args.out, row)
+        append_row(args.out, row, FIELDS)
+        print({k: row[k] for k in (*KEY, "auprc_macro", "auc", "seconds")}, file=sys.stderr)
 
 
 def run_cell(cohort, method, clusters, split, *, data, threads):
@@ -135,15 +136,15 @@ def _finished(path):
         return {(r["cohort"], r["method"], int(r["clusters"]), int(r["split"])) for r in rows}
 
 
-def _append(path, row):
+def append_row(path, row, fields):
+    """Write a finished row at once, so that a stopped run loses none."""
     path.parent.mkdir(parents=True, exist_ok=True)
     new = not path.exists()
     with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, restval="")
+        writer = csv.DictWriter(file, fields, restval="")
         if new:
             writer.writeheader()
         writer.writerow({k: f"{v:.5f}" if isinstance(v, float) else v for k, v in row.items()})
-    print({k: row[k] for k in (*KEY, "auprc_macro", "auc", "seconds")}, file=sys.stderr)
 
 
 def words(text):

@@ -23,7 +23,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from benchmarks import paper_cohorts
-from benchmarks.paper import numbers, words
+from benchmarks.paper import append_row, numbers, words
 from cacviz.engine.cac import CAC, KMeansExperts
 from cacviz.engine.experts import EXPERTS
 from cacviz.engine.metrics import METRICS, score
@@ -85,7 +85,8 @@ def main(arguments=None):
         delayed(run_cell)(*cell, data=args.data) for cell in cells
     )
     for row in rows:
-        _append(args.out, row)
+        append_row(args.out, row, FIELDS)
+        print([row[k] for k in (*KEY, "f1_positive", "seconds")], file=sys.stderr)
 
 
 def run_cell(cohort, expert, form, split, *, data):
@@ -135,17 +136,6 @@ def table(results):
 
 def _short(value):
     return f"{value:.3f}".removeprefix("0")
-
-
-def _append(path, row):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = not path.exists()
-    with path.open("a", newline="") as file:
-        writer = csv.DictWriter(file, FIELDS, restval="")
-        if new:
-            writer.writeheader()
-        writer.writerow({k: f"{v:.5f}" if isinstance(v, float) else v for k, v in row.items()})
-    print([row[k] for k in (*KEY, "f1_positive", "seconds")], file=sys.stderr)
 
 
 def _arguments(arguments):
