@@ -107,13 +107,16 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X, y, *, validation=None, on_step=None):
-        """Find the clusters and fit their experts; `on_step` gets a row per round."""
+    def fit(self, X, y, *, validation=None, on_step=None, groups=None):
+        """Find the clusters and fit their experts; `on_step` gets a row per round.
+
+        `groups`, the patient of each row, keeps a patient's rows together when alpha is tuned.
+        """
         X, codes, rng = self._checked(X, y, validation)
         shift = X.mean(axis=0)
         centred = X - shift
         start = start_labels(centred, self.n_clusters, n_init=self.n_init, random_state=rng)
-        self._set_alpha(X, codes, start, on_step)
+        self._set_alpha(X, codes, start, groups, on_step)
         rules = Rules(float(self.alpha_), self.separation == "balanced", self.min_class_size)
         rounds = hartigan(
             centred,
@@ -148,14 +151,14 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
             raise ValueError("choose='validation' needs fit(X, y, validation=(X_val, y_val)).")
         return X, codes.astype(np.int64), check_random_state(self.random_state)
 
-    def _set_alpha(self, X, codes, start, on_step):
+    def _set_alpha(self, X, codes, start, groups, on_step):
         self.critical_alpha_ = critical_alpha(
             codes, start, len(self.classes_), separation=self.separation
         )
         self.alpha_ = self.critical_alpha_ / 2 if self.alpha is None else float(self.alpha)
         self.tuning_, self.notes_ = [], []
         if self.tune_alpha and self.n_clusters > 1:
-            fraction, self.tuning_ = tune(self, X, codes, on_step)
+            fraction, self.tuning_ = tune(self, X, codes, groups, on_step)
             self.alpha_ = fraction * self.critical_alpha_
             self.notes_ = [tuned_note(self.alpha_, fraction, self.tuning_)]
 
@@ -176,11 +179,11 @@ class CAC(RoutedMixin, ClassifierMixin, BaseEstimator):
         if self.choose == "validation":
             numbers = list(range(len(rounds.labels)))
         best = -np.inf
-        for number in numbers:
+        for number in reversed(numbers):  # the last one stands where validation cannot tell
             means, experts = self.experts_of(X, codes, rounds.labels[number], seed)
             score = self._validation_score(means, experts, validation) if len(numbers) > 1 else 0.0
-            if score > best:
-                best, self.round_ = score, number
+            if number == numbers[-1] or score >= best:
+                best, self.round_ = np.nan_to_num(score, nan=-np.inf), number
                 self.centroids_, self.experts_ = means, experts
         self.labels_ = rounds.labels[self.round_].astype(np.int64)
         nearest = pairwise_distances_argmin(X, self.centroids_)

@@ -8,6 +8,7 @@ from torch.nn import functional
 
 from cacviz.engine import losses
 from cacviz.engine.metrics import auprc_macro
+from cacviz.engine.notes import empty_note, one_outcome_note
 from cacviz.engine.training import stage_of
 
 AVERAGING = 0.98  # of the committee's weights, a step
@@ -111,13 +112,10 @@ def committee_proba(network, inputs, member):
 def one_outcome_notes(labels, y, n_clusters):
     """A sentence for each cluster in which an expert has nothing to learn."""
     alone = [j for j in range(n_clusters) if len(np.unique(np.asarray(y)[labels == j])) == 1]
-    return [
-        f"Cluster {j} has patients of one outcome only: its expert gives a constant risk."
-        for j in alone
-    ] + empty_notes(labels, n_clusters)
+    return [one_outcome_note(j) for j in alone] + empty_notes(labels, n_clusters)
 
 
 def empty_notes(labels, n_clusters):
     """A sentence for each cluster without patients."""
     sizes = np.bincount(labels, minlength=n_clusters)
-    return [f"Cluster {j} has no patients." for j in np.flatnonzero(sizes == 0).tolist()]
+    return [empty_note(j) for j in np.flatnonzero(sizes == 0).tolist()]

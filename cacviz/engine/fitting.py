@@ -18,18 +18,19 @@ from cacviz.engine.metrics import (
     resampled_scores,
     score,
     score_with_intervals,
-    share_with_interval,
+    share_of,
     with_interval,
 )
 from cacviz.engine.notes import run_notes, verdict
 from cacviz.engine.preparation import Preparation, Prepared
+from cacviz.engine.repeats import repeat_notes
 from cacviz.engine.silhouettes import mean_silhouettes
+from cacviz.engine.splits import patients_of
 from cacviz.engine.types import (
     TEST,
     TRAIN,
     VALIDATION,
     ClusterSummary,
-    Cohort,
     Control,
     FittedRun,
     RunConfig,
@@ -42,7 +43,7 @@ IDLE_ALONE = ("actpc",)  # with one subtype everyone has the same risk: nothing 
 
 
 class Parts(NamedTuple):
-    """Prepared patients of a split and where its parts are."""
+    """Prepared patients of a split, where its parts are, and whose rows they are."""
 
     prepared: Prepared
     y: np.ndarray
@@ -50,6 +51,8 @@ class Parts(NamedTuple):
     validation: np.ndarray
     test: np.ndarray
     n_classes: int
+    train_patients: np.ndarray | None  # where a patient has several rows
+    test_patients: np.ndarray | None
 
     def matrix(self, method):
         return self.prepared.gaps if method.gaps else self.prepared.X
@@ -61,13 +64,16 @@ def prepare(split: Split, config: RunConfig) -> tuple[Preparation, Parts]:
     preparation = Preparation(config.scaling)
     preparation.fit(cohort.frame.iloc[train], cohort.columns, cohort.y[train])
     prepared = preparation.transform(cohort.frame)
+    test = split.rows(TEST)
     parts = Parts(
         prepared,
         cohort.y,
         train,
         split.rows(VALIDATION),
-        split.rows(TEST),
+        test,
         len(cohort.classes),
+        patients_of(cohort, train),
+        patients_of(cohort, test),
     )
     return preparation, parts
 
@@ -76,8 +82,9 @@ def fit_model(parts: Parts, config: RunConfig, *, on_step=None, checkpoint=None)
     """The fitted estimator of a configuration; sees training and validation patients only."""
     method, model = method_named(config.method), build_model(config)
     X, y = parts.matrix(method), parts.y
-    hooks = {"checkpoint": checkpoint} if checkpoint is not None else {}
-    hooks = {k: v for k, v in hooks.items() if k in inspect.signature(model.fit).parameters}
+    hooks = {"checkpoint": checkpoint, "groups": parts.train_patients}
+    taken = inspect.signature(model.fit).parameters
+    hooks = {k: v for k, v in hooks.items() if v is not None and k in taken}
     with warnings.catch_warnings():
         # Said in words by run_notes, from the same counts.
         warnings.simplefilter("ignore", DegenerateClusterWarning)
@@ -101,7 +108,7 @@ def fit(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -> Fi
     X = parts.matrix(method)
     clusters, proba = model.predict_cluster(X), model.predict_proba(X)
     clusters[parts.train] = model.labels_
-    weights = resample_weights(len(parts.test), groups=patients_of(split.cohort, parts.test))
+    weights = resample_weights(len(parts.test), groups=parts.test_patients)
     controls = _controls(parts, config, proba, weights, report)
     report({"phase": "describe"})
     space = model.embed(X) if hasattr(model, "embed") else parts.prepared.X
@@ -109,13 +116,17 @@ def fit(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -> Fi
     summary = replace(
         summary,
         controls=controls,
-        notes=(*summary.notes, *([verdict(controls)] if method.clusters else [])),
-        silhouette=_silhouette(space[parts.train], model.labels_, config),
+        notes=(*summary.notes, *_verdict(controls, summary, method)),
+        silhouette=_silhouette(space[parts.train], model.labels_),
         seconds=time.perf_counter() - began,
     )
     return FittedRun(
         summary, split.part, clusters, proba, flat_map(space, parts.train), preparation, model
     )
+
+
+def _verdict(controls, summary, method):
+    return [verdict(controls, summary.clusters, summary.classes)] if method.clusters else []
 
 
 def check(split: Split, config: RunConfig) -> None:
@@ -130,12 +141,6 @@ def check(split: Split, config: RunConfig) -> None:
             f"{config.n_clusters} subtypes are too many for {n} training patients: each needs at "
             f"least 10. Use {max(1, n // 10)} or fewer, or a larger cohort."
         )
-
-
-def patients_of(cohort: Cohort, rows: np.ndarray) -> np.ndarray | None:
-    """Patient ids, so that intervals know that encounters of one patient are not independent."""
-    ids = cohort.names("patient id")
-    return cohort.frame[ids[0]].iloc[rows].astype(str).to_numpy() if ids else None
 
 
 def control_configs(config: RunConfig) -> dict[str, RunConfig]:
@@ -211,28 +216,29 @@ def _summary(split, config, model, parts, clusters, proba, weights) -> RunSummar
             alpha=alpha,
             critical=critical,
             routing_agreement=agreement,
-            said=getattr(model, "notes_", ()),
+            said=(*repeat_notes(cohort, clusters, parts.train), *getattr(model, "notes_", ())),
         ),
         history=tuple(model.history_),
     )
 
 
 def _cluster_summary(j, clusters, parts) -> ClusterSummary:
-    def counts(rows):
-        return np.bincount(parts.y[rows][clusters[rows] == j], minlength=parts.n_classes)
-
-    train, test = counts(parts.train), counts(parts.test)
+    inside = clusters[parts.test] == j
+    y, patients = parts.y[parts.test][inside], parts.test_patients
+    groups = None if patients is None else patients[inside]
+    train = np.bincount(parts.y[parts.train][clusters[parts.train] == j], minlength=parts.n_classes)
+    test = np.bincount(y, minlength=parts.n_classes)
     return ClusterSummary(
         cluster=j,
         n=int(train.sum()),
         class_counts=tuple(int(n) for n in train),
         n_test=int(test.sum()),
         test_counts=tuple(int(n) for n in test),
-        test_rates=tuple(share_with_interval(n, test.sum()) for n in test),
+        test_rates=tuple(share_of(y == c, groups) for c in range(parts.n_classes)),
     )
 
 
-def _silhouette(space, labels, config) -> float:
+def _silhouette(space, labels) -> float:
     k = int(labels.max()) + 1
     return float(mean_silhouettes(space, [labels], k)[0]) if k > 1 else 0.0
 

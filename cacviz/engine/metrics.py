@@ -125,11 +125,26 @@ def with_interval(value, draws):
     return Scored(float(value), float(low), float(high))
 
 
-def share_with_interval(count, n, *, level=0.95):
+def share_of(flags, groups=None):
+    """The share of true ones; rows of one group go together and count for less."""
+    flags = np.asarray(flags)
+    return share_with_interval(flags.sum(), len(flags), shrunk=_design_effect(flags, groups))
+
+
+def _design_effect(flags, groups):
+    """By how much the variance of a share grows because rows of a group are alike; 1 or more."""
+    share = flags.mean() if len(flags) else 0.0
+    if groups is None or not 0 < share < 1:
+        return 1.0
+    sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=flags - share)
+    return max(1.0, float((sums**2).sum() / (share * (1 - share) * len(flags))))
+
+
+def share_with_interval(count, n, *, level=0.95, shrunk=1.0):
     """A share with its Wilson interval; honest for small n and for shares near 0 or 1."""
     if n == 0:
         return Scored(float("nan"), float("nan"), float("nan"))
-    z, p = norm.ppf(0.5 + level / 2), count / n
+    z, p, n = norm.ppf(0.5 + level / 2), count / n, n / shrunk
     middle = (p + z * z / (2 * n)) / (1 + z * z / n)
     half = z / (1 + z * z / n) * np.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     return Scored(float(p), float(max(0.0, middle - half)), float(min(1.0, middle + half)))

@@ -26,7 +26,7 @@ def split_cohort(cohort: Cohort, seed: int = 0) -> Split:
         )
     rng = np.random.default_rng(seed)
     part = np.full(cohort.n_patients, UNUSED, dtype=np.int8)
-    patients = _patients(cohort, known)
+    patients = patients_of(cohort, known)
     if patients is None:
         part[known] = _stratified(cohort.y[known], rng)
     else:
@@ -36,16 +36,16 @@ def split_cohort(cohort: Cohort, seed: int = 0) -> Split:
     return Split(cohort, part, seed)
 
 
-def _patients(cohort: Cohort, known: np.ndarray) -> np.ndarray | None:
-    """A number from 0 for each row's patient, where patients have several rows."""
+def patients_of(cohort: Cohort, rows: np.ndarray) -> np.ndarray | None:
+    """A number from 0 for each row's patient; None where no patient has two of the rows."""
     ids = cohort.names("patient id")
     if not ids:
         return None
-    codes, distinct = pd.factorize(cohort.frame[ids[0]].iloc[known])
+    codes, distinct = pd.factorize(cohort.frame[ids[0]].iloc[rows])
     nameless = codes < 0
     codes[nameless] = len(distinct) + np.arange(nameless.sum())  # each a patient of its own
     n_patients = len(distinct) + nameless.sum()
-    return codes if n_patients < len(known) else None
+    return codes if n_patients < len(rows) else None
 
 
 def _strata(y: np.ndarray, patients: np.ndarray) -> np.ndarray:

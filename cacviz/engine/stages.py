@@ -11,6 +11,7 @@ from torch.nn import functional
 from cacviz.engine import losses
 from cacviz.engine.metrics import auprc_macro
 from cacviz.engine.networks import Autoencoder, ExpertCommittee, LocalNetworks
+from cacviz.engine.notes import subtype_name
 from cacviz.engine.probes import kmeans_start, linear_probe, silhouette
 from cacviz.engine.training import stage_of
 
@@ -144,7 +145,7 @@ class Clustering:
             self.network.counts[j] = FIRST_COUNT
             labels = losses.squared_distances(z, self.network.centroids).argmin(dim=1)
             sizes = torch.bincount(labels, minlength=len(sizes))
-            note = f"Cluster {j} lost all its patients and was started anew"
+            note = f"{subtype_name(j)} lost all its patients and was started anew"
             if not any(known.startswith(note) for known in self.notes):
                 self.notes.append(f"{note} (first in epoch {epoch}).")
         return labels, sizes

@@ -193,14 +193,14 @@ def _make_ready(deep: bool) -> None:
 
 def run_cell(cohort: Cohort, plan: StudyPlan, cell: Cell) -> dict[str, Any]:
     """One fit scored on its split's held-out patients: the contract's columns, then `LIMITS`."""
-    from cacviz.engine.fitting import fit_model, patients_of
+    from cacviz.engine.fitting import fit_model
     from cacviz.engine.metrics import resample_weights, score_with_intervals
     from cacviz.engine.silhouettes import mean_silhouettes
 
     began, config = time.perf_counter(), plan.config(cell)
     parts = _parts(cohort, config)
     model, X = fit_model(parts, config), parts.matrix(METHODS[cell.method])
-    weights = resample_weights(len(parts.test), groups=patients_of(cohort, parts.test))
+    weights = resample_weights(len(parts.test), groups=parts.test_patients)
     found = score_with_intervals(parts.y[parts.test], model.predict_proba(X[parts.test]), weights)
     silhouette = 0.0
     if cell.clusters > 1:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from cacviz.engine.methods import METHODS
-from cacviz.engine.notes import listed
+from cacviz.engine.notes import GAIN_OF_METHOD, MATTERS, NO_HELP, NOT_SHOWN, listed
 from cacviz.engine.splits import TEST_SHARE, VALIDATION_SHARE
 from cacviz.engine.studies import CONTROLS, LIMITS
 from cacviz.engine.types import Scored
@@ -115,8 +115,8 @@ def corrected_test(differences: Sequence[float]) -> tuple[Scored, float]:
     value = Scored(found.mean, found.low, found.high)
     if found.n < 2:
         return value, math.nan
-    if found.sd < SAME:
-        return value, 1.0 if abs(found.mean) < SAME else 0.0
+    if found.sd < SAME:  # the same on every split: nothing tells it from chance
+        return value, 1.0 if abs(found.mean) < SAME else math.nan
     statistic = found.mean / (found.sd * math.sqrt(1 / found.n + OVERLAP))
     return value, float(2 * student.sf(abs(statistic), found.n - 1))
 
@@ -134,13 +134,16 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def differences(rows: Rows, control: str, metric: str = HEADLINE) -> list[Difference]:
     """Every entry with subtypes against a control ("lr", "gbm", or "k=1": its own method's).
 
-    Paired over the splits that both have; Holm over the entries.
+    Paired over the splits that both have; Holm over the entries. A control that gives everyone
+    the same risk is no yardstick and left out.
     """
+    rows = list(rows)
     found = scores_by_split(rows, metric)
+    idle = {entry for entry, mean in means(rows, "auc").items() if mean.mean == IDLE_AUC}
     pairs = []
     for entry in found:
         other = (entry[0], 1) if control == "k=1" else (control, 1)
-        if entry[1] > 1 and other in found:
+        if entry[1] > 1 and other in found and other not in idle:
             pairs.append((entry, other, sorted(found[entry].keys() & found[other].keys())))
     tested = [corrected_test([found[a][s] - found[b][s] for s in both]) for a, b, both in pairs]
     adjusted = holm([p for _, p in tested])
@@ -181,8 +184,7 @@ def verdict(rows: Sequence[Mapping[str, Any]], outcome: str = "the outcome") -> 
         words: next((d for d in differences(rows, control) if d.entry == best), None)
         for control, words in CONTROL_WORDS.items()
     }
-    idle = {entry for entry, mean in means(rows, "auc").items() if mean.mean == IDLE_AUC}
-    beside = {words: d for words, d in against.items() if d is not None and d.control not in idle}
+    beside = {words: d for words, d in against.items() if d is not None}
     figure = means(rows)[best]
     if figure.n < 2 or not beside or all(d.n < 2 for d in beside.values()):
         return (
@@ -191,9 +193,14 @@ def verdict(rows: Sequence[Mapping[str, Any]], outcome: str = "the outcome") -> 
         )
     parts = list(_parts(beside))
     return (
-        f"On this cohort {entry_title(best)} predicts {outcome} best of the methods with subtypes "
-        f"(mean AUPRC {figure.mean:.3f} over {figure.n} splits): {'; '.join(parts)}.{_tail(beside)}"
+        f"On this cohort {entry_title(best)} {_rank(rows)} for {outcome} ({figure.mean:.3f} over "
+        f"{figure.n} splits): {'; '.join(parts)}.{_tail(beside)}"
     )
+
+
+def _rank(rows: Sequence[Mapping[str, Any]]) -> str:
+    alone = sum(k > 1 for _, k in entries(rows)) == 1
+    return "has a mean AUPRC" if alone else "has the highest mean AUPRC of those with subtypes"
 
 
 def _parts(beside: Mapping[str, Difference]) -> Iterable[str]:
@@ -202,25 +209,21 @@ def _parts(beside: Mapping[str, Difference]) -> Iterable[str]:
         ("no clear difference", "no clear difference to"),
         ("worse", "worse than"),
     ):
-        names = [f"{words} ({d.value.value:+.3f})" for words, d in beside.items() if d.word == word]
+        names = [f"{words} ({_signed(d.value)})" for words, d in beside.items() if d.word == word]
         if names:
             yield f"{joined} {listed(names)}"
 
 
+def _signed(value: Scored) -> str:
+    return f"{value.value:+.3f}, 95 % interval {value.low:+.3f} to {value.high:+.3f}"
+
+
 def _tail(beside: Mapping[str, Difference]) -> str:
     words = [d.word for d in beside.values()]
-    helps = "better" in words and "worse" not in words
-    if not helps:
-        return (
-            " Clustering does not help prediction here; the subtypes may still describe patients."
-        )
-    own = beside.get(CONTROL_WORDS["k=1"])
-    if own is not None and own.word != "better":
-        return (
-            " The gain comes from the method, not from its subtypes: one subtype does as well. "
-            "The subtypes may still describe patients."
-        )
-    return ""
+    if "better" in words and "worse" not in words:
+        own = beside.get(CONTROL_WORDS["k=1"])
+        return "" if own is None or own.word == "better" else GAIN_OF_METHOD
+    return NO_HELP if any(d.value.high < MATTERS for d in beside.values()) else NOT_SHOWN
 
 
 def crossing(first: np.ndarray, second: np.ndarray) -> np.ndarray:

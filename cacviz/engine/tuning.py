@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from sklearn.metrics import pairwise_distances_argmin
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 
 from cacviz.engine.class_sums import Rules
 from cacviz.engine.critical import critical_alpha, start_labels
+from cacviz.engine.exceptions import CohortError
 from cacviz.engine.experts import route
 from cacviz.engine.metrics import auprc_macro
 from cacviz.engine.rounds import hartigan
@@ -17,26 +18,44 @@ FOLDS = 5
 SEED = 0  # of folds and fits: tuning draws nothing from the fit's own random numbers
 
 
-def tune(model, X, codes, on_step=None):
+def tune(model, X, codes, groups=None, on_step=None):
     """The fraction of the critical value that predicts left-out training patients best.
 
-    Gives it with a row per fraction; of equal ones the smaller, which is nearer to k-means.
+    Gives it with a row per fraction; of equal ones the smaller, which is nearer to k-means. Rows
+    of one group (a patient's stays) are left out together.
     """
-    folds = int(min(FOLDS, np.bincount(codes).min()))
-    if folds < 2:
-        raise ValueError("Tuning alpha needs two training patients of each class or more.")
-    scores = np.empty((folds, len(FRACTIONS)))
-    cut = StratifiedKFold(folds, shuffle=True, random_state=SEED)
-    for number, (rows, left_out) in enumerate(cut.split(X, codes)):
+    cut = _folds(codes, groups)
+    scores = np.empty((cut.n_splits, len(FRACTIONS)))
+    for number, (rows, left_out) in enumerate(cut.split(X, codes, groups)):
         if on_step is not None:
-            on_step({"phase": "tune", "step": number + 1, "of": folds})
+            on_step({"phase": "tune", "step": number + 1, "of": cut.n_splits})
         scores[number] = _fold_scores(model, X[rows], codes[rows], X[left_out], codes[left_out])
-    means, spreads = scores.mean(axis=0), scores.std(axis=0, ddof=1)
-    tried = [
-        {"fraction": fraction, "mean": float(mean), "sd": float(sd)}
-        for fraction, mean, sd in zip(FRACTIONS, means, spreads, strict=True)
-    ]
-    return FRACTIONS[int(means.argmax())], tried
+    tried = [_tried(*column, scores[:, 0]) for column in zip(FRACTIONS, scores.T, strict=True)]
+    return FRACTIONS[int(np.argmax([row["mean"] for row in tried]))], tried
+
+
+def _tried(fraction, scores, at_zero):
+    """A fraction's score over folds, and the spread of its gain over plain k-means."""
+    return {
+        "fraction": fraction,
+        "mean": float(np.nanmean(scores)),
+        "sd": float(np.nanstd(scores, ddof=1)),
+        "gain_sd": float(np.nanstd(scores - at_zero, ddof=1)),
+        "folds": len(scores),
+    }
+
+
+def _folds(codes, groups):
+    """Five folds, or as many as the rarest class has patients."""
+    each = np.arange(len(codes)) if groups is None else groups
+    fewest = min(len(np.unique(each[codes == c])) for c in np.unique(codes))
+    if fewest < 2:
+        raise CohortError(
+            "To tune α, each outcome needs two training patients or more. Set α yourself, or "
+            "merge the rare outcome with another."
+        )
+    kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+    return kind(min(FOLDS, fewest), shuffle=True, random_state=SEED)
 
 
 def _fold_scores(model, X, codes, X_new, codes_new):
@@ -59,11 +78,12 @@ def _fold_scores(model, X, codes, X_new, codes_new):
 def tuned_note(alpha, fraction, tried):
     """What was chosen, and whether it mattered, in words."""
     best, plain = max(row["mean"] for row in tried), tried[0]["mean"]
-    spread = max(row["mean"] for row in tried) - min(row["mean"] for row in tried)
+    chosen = next(row for row in tried if row["fraction"] == fraction)
     words = (
-        f"α = {alpha:.3g} ({fraction:.0%} of its critical value) was chosen by {FOLDS}-fold "
-        f"cross-validation among training patients: AUPRC {best:.3f}, and {plain:.3f} at α = 0."
+        f"α = {alpha:.3g} ({fraction:.0%} of its critical value) was chosen by "
+        f"{chosen['folds']}-fold cross-validation among training patients: AUPRC {best:.3f}, and "
+        f"{plain:.3f} at α = 0."
     )
-    if spread < max(row["sd"] for row in tried):
-        words += " The values tried differ by less than folds do: the choice matters little here."
+    if best - plain <= chosen["gain_sd"]:
+        words += " Folds disagree on whether that is a gain: the choice matters little here."
     return words

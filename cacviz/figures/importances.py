@@ -30,7 +30,7 @@ def importance_bars(student: Student, *, most: float | None = None) -> go.Figure
             x=[factors[i].importance for i in chosen],
             y=[labels[i] for i in chosen],
             orientation="h",
-            name=f"{MARK_ICONS[mark]} {MARK_WORDS[mark]}".strip() or "risk factor",
+            name=f"{MARK_ICONS[mark]} {MARK_WORDS[mark]}".strip() or "not marked",
             marker_color=MARK_COLORS[mark],
             customdata=[[factors[i].permutation, _way(factors[i])] for i in chosen],
             hovertemplate="%{y}: %{x:.1%} of the gain; R² lost when shuffled "
@@ -50,6 +50,9 @@ def _label(factor: RiskFactor) -> str:
 def _way(factor: RiskFactor) -> str:
     if abs(factor.direction) < 0.3:
         return "no clear direction"
+    what = plain_label(factor.of)
+    if what:
+        return f"{what} {'raises' if factor.direction > 0 else 'lowers'} the risk"
     return "higher values raise the risk" if factor.direction > 0 else "higher values lower it"
 
 

@@ -32,11 +32,11 @@ def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) ->
         zmid=0,
         zmin=-FARTHEST,
         zmax=FARTHEST,
-        text=[[f"{v:+.2f}" for v in row] for row in z],
+        text=[["too few" if np.isnan(v) else f"{v:+.2f}" for v in row] for row in z],
         texttemplate="%{text}",
         textfont={"color": "#1B1B1B"},
         colorbar={"title": {"text": "sd"}, "thickness": 12},
-        hovertemplate="%{y}<br>%{x}: %{z:+.2f} standard deviations from everybody<extra></extra>",
+        hovertemplate="%{y}<br>%{x}: %{text} standard deviations from everybody<extra></extra>",
         xgap=2,
         ygap=2,
     )

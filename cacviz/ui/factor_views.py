@@ -8,6 +8,7 @@ import streamlit as st
 
 from cacviz.engine.insights import tables
 from cacviz.engine.insights.types import Effect, Student, Students
+from cacviz.engine.notes import FEW_EVENTS
 from cacviz.figures import importances
 from cacviz.ui.downloads import AS_SVG, table_button
 from cacviz.ui.text import plain
@@ -15,8 +16,8 @@ from cacviz.ui.text import plain
 WANTED = 0.8  # mean R² from which the explainers as a whole can be relied upon
 CARD = 300  # pixels: three side by side on a usual screen
 LEAD = (
-    "Inside each subtype a simplified explainer (gradient boosting) was fitted to the risks that "
-    "the subtype's own risk model gives. It is another model: how well it follows is told first."
+    "For each subtype a simplified explainer (gradient boosting) was fitted to the risks that the "
+    "run gives its patients. It is another model: how well it follows is told first."
 )
 
 
@@ -57,15 +58,20 @@ def _student(student: Student, name: str, top: float | None) -> None:
     st.markdown(f"**{plain(name)}**")
     if student.factors:
         st.caption(
-            f"R² {student.r2:.2f}, rank correlation {student.rank_correlation:.2f} to the risk "
-            f"model; AUPRC {student.auprc_teacher:.3f} (risk model), "
-            f"{student.auprc_student:.3f} (explainer); {student.n_test:,} held-out patients"
+            f"R² {student.r2:.2f}, rank correlation {student.rank_correlation:.2f} to the risks; "
+            f"{_auprc(student)}; {student.n_test:,} held-out patients"
         )
     (st.caption if student.explains else st.warning)(plain(student.sentence))
     if student.factors:
         figure = importances.importance_bars(student, most=top)
         key, alt = f"factors_{student.cluster}", f"Strongest risk factors of {name}"
         st.plotly_chart(figure, key=key, config=AS_SVG, alt=alt)
+
+
+def _auprc(student: Student) -> str:
+    if student.auprc_teacher != student.auprc_teacher:
+        return f"AUPRC not told: fewer than {FEW_EVENTS} held-out patients of an outcome"
+    return f"AUPRC {student.auprc_teacher:.3f} (run), {student.auprc_student:.3f} (explainer)"
 
 
 def beeswarm(students: Students, names: Sequence[str]) -> None:
@@ -77,12 +83,13 @@ def beeswarm(students: Students, names: Sequence[str]) -> None:
     chosen = st.selectbox("Subtype", list(by_name), key="swarm_of")
     swarm = by_name[chosen]
     student = students.students[swarm.cluster]
-    titles = [f.title for f in student.factors]
+    titles = [f.of or f.title for f in student.factors]
     figure = importances.shap_beeswarm(swarm, titles)
     st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {chosen}")
     st.caption(
-        f"A point a patient ({len(swarm.shap):,} patients that no model was trained on). Right of "
-        f"0 the factor raises the risk of {plain(students.outcome)}, left of 0 it lowers it."
+        f"A point a patient ({len(swarm.shap):,} patients kept out of training). Right of 0 the "
+        f"factor raises the risk of {plain(students.outcome)}, left of 0 it lowers it. A category "
+        "is drawn by its strongest level: high is yes, low is no."
     )
     with st.expander("As a table"):
         frame = tables.importance_table(student)

@@ -196,7 +196,7 @@ def _typed_alpha(critical: float) -> float:
     if alpha > critical:
         st.warning(
             f"α = {alpha:.3g} is beyond its critical value here ({critical:.3g}): the subtypes "
-            "will collapse onto the outcome. Stay below it, or choose the balanced separation.",
+            "may collapse onto the outcome. Stay below it, or choose the balanced separation.",
             icon=":material/warning:",
         )
     else:

@@ -27,7 +27,7 @@ def separation(run: StoredRun, names: Sequence[str]) -> None:
     drawn = f" A sample of {len(found.rows):,} of {found.n:,}." if len(found.rows) < found.n else ""
     st.caption(
         f"Training patients.{drawn} Below 0 a patient lies nearer to another subtype. k-means on "
-        f"the same space reaches {found.kmeans:.3f}; it seeks nothing but this score."
+        f"the same space reaches {found.kmeans:.3f}; it looks for compact groups only."
     )
     with st.expander("As a table"):
         st.dataframe(tables.silhouette_table(found, names), hide_index=True)

@@ -25,7 +25,7 @@ HELP = {
     "n_clusters": "How many groups of patients to look for. With 1 there are no subtypes.",
     "alpha_cac": (
         "How much the outcome shapes the groups. 0 ignores it (k-means). Above the critical value "
-        "the groups collapse onto the outcome and say nothing about patients."
+        "the groups can collapse onto the outcome and say nothing about patients."
     ),
     "alpha_deep": "How much the outcome shapes the embedding; the paper uses 5.",
     "beta": "How tightly patients are drawn to the centre of their subtype; the paper uses 20.",

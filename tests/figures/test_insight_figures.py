@@ -86,7 +86,7 @@ def test_importances_are_marked_by_icon_colour_and_word(made):
     shown = sorted(v for trace in figure.data for v in trace.x)
     assert shown == sorted(f.importance for f in student.factors)
     for trace in figure.data:
-        assert any(word in trace.name for word in ("all", "some", "unique"))
+        assert any(word in trace.name for word in ("all", "some", "unique", "not marked"))
 
 
 def test_the_beeswarm_keeps_every_patient_in_its_row(made):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cacviz.engine.insights.maps import model_input
+from cacviz.engine.insights.student_effects import Held
 from cacviz.engine.methods import method_named
 from cacviz.engine.types import TRAIN, VALIDATION, Cohort, Column
 
@@ -21,6 +22,8 @@ class Lesson(NamedTuple):
     X: np.ndarray  # as the experts saw it: with gaps, or filled by the median or a level's mean
     measured: np.ndarray  # with gaps
     sources: tuple[str, ...]  # the cohort's column behind each column of X
+    kinds: tuple[str, ...]  # what each column of X holds: number, yesno, level, or gone
+    names: tuple[str, ...]  # and what it is called: Age, Sex = F, Lactate not measured
     columns: dict[str, Column]
     proba: np.ndarray
     y: np.ndarray
@@ -29,6 +32,11 @@ class Lesson(NamedTuple):
 
     def rows(self, cluster, part):
         return np.flatnonzero((self.clusters == cluster) & (self.part == part))
+
+    def held(self, name) -> Held:
+        """The columns of X that one of the cohort's columns became."""
+        places = [i for i, source in enumerate(self.sources) if source == name]
+        return Held(places, [self.kinds[i] for i in places], [self.names[i] for i in places])
 
 
 def make_lesson(cohort: Cohort, fitted) -> Lesson:
@@ -46,6 +54,8 @@ def make_lesson(cohort: Cohort, fitted) -> Lesson:
         X=X,
         measured=measured,
         sources=preparation.sources_,
+        kinds=tuple(entry["kind"] for entry in preparation.plan_),
+        names=tuple(entry["name"] for entry in preparation.plan_),
         columns=columns,
         proba=fitted.proba,
         y=cohort.y,

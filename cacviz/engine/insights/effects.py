@@ -11,7 +11,7 @@ import numpy as np
 
 from cacviz.engine.insights.types import FEW
 
-LARGEST = 10.0  # a difference without any spread is shown as this many standard deviations
+LARGEST = 5.0  # standard deviations: so far apart, groups do not overlap, and no more is told
 
 
 def group_moments(values, groups, n_groups, weights):
@@ -30,7 +30,10 @@ def group_moments(values, groups, n_groups, weights):
 
 
 def pairwise_smd(n, mean, variance):
-    """Standardised mean difference of each pair of groups: pairs × draws × columns."""
+    """Standardised mean difference of each pair of groups: pairs × draws × columns.
+
+    NaN where a group has too few patients to compare.
+    """
     pairs = list(combinations(range(mean.shape[1]), 2))
     found = np.zeros((len(pairs), mean.shape[0], mean.shape[2]))
     for place, (a, b) in enumerate(pairs):
@@ -38,7 +41,8 @@ def pairwise_smd(n, mean, variance):
             gap = np.abs(mean[:, a] - mean[:, b])
             smd = np.where(gap > 0, gap / np.sqrt((variance[:, a] + variance[:, b]) / 2), 0.0)
         enough = (n[:, a] >= FEW) & (n[:, b] >= FEW)
-        found[place] = np.where(enough, np.minimum(np.nan_to_num(smd, posinf=LARGEST), LARGEST), 0)
+        smd = np.minimum(np.nan_to_num(smd, posinf=LARGEST), LARGEST)
+        found[place] = np.where(enough, smd, np.nan)
     return pairs, found
 
 
@@ -58,13 +62,14 @@ def pairwise_level_smd(counts):
     pairs = list(combinations(range(counts.shape[1]), 2))
     found = np.zeros((len(pairs), len(counts)))
     for place, (a, b) in enumerate(pairs):
-        gap = share[:, a] - share[:, b]
-        inverse = np.linalg.pinv((spread[:, a] + spread[:, b]) / 2, hermitian=True)
+        gap, both = share[:, a] - share[:, b], (spread[:, a] + spread[:, b]) / 2
+        inverse = np.linalg.pinv(both, hermitian=True)
         smd = np.sqrt(np.maximum(np.einsum("bi,bij,bj->b", gap, inverse, gap), 0))
-        # a level that one group has entirely and the other not at all leaves no spread
-        smd = np.where((smd == 0) & (np.abs(gap).max(axis=1, initial=0) > 0), LARGEST, smd)
+        # a gap in a direction without any spread: the groups share no level there
+        beyond = gap - np.einsum("bij,bjk,bk->bi", both, inverse, gap)
+        smd = np.where(np.abs(beyond).max(axis=1, initial=0) > 1e-9, LARGEST, smd)
         enough = (n[:, a, 0] >= FEW) & (n[:, b, 0] >= FEW)
-        found[place] = np.where(enough, np.minimum(smd, LARGEST), 0)
+        found[place] = np.where(enough, np.minimum(smd, LARGEST), np.nan)
     return pairs, found
 
 

@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.oneway import anova_oneway
 
 from cacviz.engine.insights.effects import chi_square, cramers_v, level_counts
 from cacviz.engine.insights.measured import Measured, measure
 from cacviz.engine.insights.types import FEW, HeldOutTest, Survival
+from cacviz.engine.splits import patients_of
 from cacviz.engine.types import Cohort, Column, Role
 
 LEVEL = 0.05
@@ -49,11 +51,8 @@ def _log_rank(survival: Survival) -> HeldOutTest:
 
 def independent_rows(cohort: Cohort, rows) -> np.ndarray:
     """One row a patient: encounters of the same patient would count as several witnesses."""
-    ids = cohort.names("patient id")
-    if not ids:
-        return rows
-    repeated = cohort.frame[ids[0]].iloc[rows].astype(str).duplicated().to_numpy()
-    return rows[~repeated]
+    patients = patients_of(cohort, rows)
+    return rows if patients is None else rows[np.sort(np.unique(patients, return_index=True)[1])]
 
 
 def adjusted(tests: list[HeldOutTest]) -> tuple[HeldOutTest, ...]:
@@ -115,18 +114,34 @@ def _as_test(column: Column, tested: Tested, n) -> HeldOutTest:
 
 
 def compare_numbers(values, groups) -> Tested:
-    """Analysis of variance where the number is roughly symmetric, else Kruskal–Wallis."""
+    """Welch's analysis of variance: of the numbers where they are symmetric, else of their ranks.
+
+    Subtypes differ in size and spread by design, which the classical tests do not bear.
+    """
     parts = [values[groups == j] for j in np.unique(groups)]
-    n, k = len(values), len(parts)
-    residuals = np.concatenate([p - p.mean() for p in parts])
-    spread = residuals.std()
-    if spread > 0 and abs(stats.skew(residuals)) < SKEWED and min(map(len, parts)) >= 30:
-        p = float(stats.f_oneway(*parts).pvalue)
-        between = sum(len(p) * (p.mean() - values.mean()) ** 2 for p in parts)
-        return Tested("one-way ANOVA", p, float(between / (n * values.var())), "eta²")
-    statistic, p = stats.kruskal(*parts)
-    effect = max(0.0, float((statistic - k + 1) / (n - k)))
-    return Tested("Kruskal–Wallis", float(p), effect, "epsilon²")
+    residuals = np.concatenate([part - part.mean() for part in parts])
+    if abs(stats.skew(residuals)) < SKEWED and min(map(len, parts)) >= 30:
+        return Tested(
+            "Welch's ANOVA", _welch_p(values, groups), _eta_squared(values, groups), "eta²"
+        )
+    ranks = stats.rankdata(values)
+    return Tested(
+        "Welch's ANOVA of ranks", _welch_p(ranks, groups), _eta_squared(ranks, groups), "eta²"
+    )
+
+
+def _welch_p(values, groups) -> float:
+    """p of Welch's test; groups without any spread are no witness of chance: Kruskal–Wallis."""
+    parts = [values[groups == j] for j in np.unique(groups)]
+    if min(part.std() for part in parts) == 0:
+        return float(stats.kruskal(*parts).pvalue)
+    return float(anova_oneway(parts, use_var="unequal", welch_correction=True).pvalue)
+
+
+def _eta_squared(values, groups) -> float:
+    parts = [values[groups == j] for j in np.unique(groups)]
+    between = sum(len(part) * (part.mean() - values.mean()) ** 2 for part in parts)
+    return float(between / (len(values) * values.var()))
 
 
 def compare_counts(counts, *, seed=0) -> Tested:

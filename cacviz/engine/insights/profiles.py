@@ -31,13 +31,11 @@ def profile_subtypes(cohort: Cohort, clusters, n_clusters, train, test, *, seed=
     groups = _only(clusters, train)
     made = profile_groups(cohort, groups, n_clusters, seed=seed)
     held_out = _only(clusters, test)
-    columns = measure(cohort, [f.name for f in made.features])
-    effects = largest_effects(columns, held_out, n_clusters)[0]
-    again = dict(zip([m.column.name for m in columns], effects, strict=True))
+    columns = {m.column.name: m for m in measure(cohort, [f.name for f in made.features])}
     return replace(
         made,
         features=tuple(
-            replace(f, effect_held_out=float(again.get(f.name, np.nan)))
+            replace(f, effect_held_out=again(columns[f.name], f.pair, groups, held_out))
             for f in _with_q(made.features)
         ),
         held_out_sizes=_sizes(held_out, n_clusters),
@@ -58,7 +56,7 @@ def profile_groups(cohort: Cohort, groups, n_groups, *, n_boot=N_BOOT, seed=0) -
         _profile(m, groups, n_groups, float(e), pair, float(s))
         for m, e, pair, s in zip(columns, effects, pairs, stability, strict=True)
     ]
-    ordered = sorted(features, key=lambda f: (f.role != "feature", -f.effect))
+    ordered = sorted(features, key=lambda f: (f.role != "feature", -np.nan_to_num(f.effect)))
     return Profiles(tuple(ordered), _sizes(groups, n_groups), (), top)
 
 
@@ -73,15 +71,42 @@ def largest_effects(columns: list[Measured], groups, n_groups, weights=None):
     if numbers and n_groups > 1:
         values = np.column_stack([columns[i].values[inside] for i in numbers])
         pairs, smd = pairwise_smd(*group_moments(values, groups, n_groups, weights))
-        best[numbers] = smd.max(axis=0).T
-        for i, place in zip(numbers, smd[:, 0].argmax(axis=0), strict=True):
+        best[numbers] = _largest(smd).T
+        for i, place in zip(numbers, np.nan_to_num(smd[:, 0]).argmax(axis=0), strict=True):
             where[i] = pairs[place]
     for i, m in enumerate(columns):
         if m.shape != "number" and n_groups > 1:
             counts = level_counts(m.values[inside], len(m.levels), groups, n_groups, weights)
             pairs, smd = pairwise_level_smd(counts)
-            best[i], where[i] = smd.max(axis=0), pairs[int(smd[:, 0].argmax())]
+            best[i], where[i] = _largest(smd), pairs[int(np.nan_to_num(smd[:, 0]).argmax())]
     return (best[:, 0] if plain else best), where
+
+
+def _largest(smd):
+    """Over pairs; NaN where no pair has enough patients."""
+    return np.where(np.isnan(smd).all(axis=0), np.nan, np.nan_to_num(smd).max(axis=0))
+
+
+def again(m: Measured, pair, found, held_out) -> float:
+    """The difference between two groups in other patients; below 0 where it is reversed."""
+    first, second = (
+        np.select([groups == pair[0], groups == pair[1]], [0, 1], -1)
+        for groups in (found, held_out)
+    )
+    size = float(largest_effects([m], second, 2)[0][0])
+    return size if _gap(m, first) @ _gap(m, second) >= 0 else -size
+
+
+def _gap(m: Measured, groups):
+    """Difference of the means, or of each level's share, between groups 0 and 1."""
+    if m.shape == "number":
+        known = ~np.isnan(m.values)
+        sides = [m.values[known & (groups == j)] for j in (0, 1)]
+        return np.array([sides[0].mean() - sides[1].mean() if all(map(len, sides)) else 0.0])
+    weights = np.ones((1, len(groups)))
+    counts = level_counts(m.values, len(m.levels), groups, 2, weights)[0]
+    share = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return share[0] - share[1]
 
 
 def _stability(columns, groups, n_groups, top, n_boot, seed):
@@ -136,8 +161,8 @@ def _describe_number(m: Measured, groups, n_groups):
     cells = tuple(_number_cell(values[groups == j]) for j in range(n_groups))
     overall = _number_cell(values)
     n, mean, variance = group_moments(values[:, None], groups, n_groups, np.ones((1, len(values))))
-    spread = overall.sd if overall.sd > 0 else np.nan
-    standing = np.nan_to_num([(c.mean - overall.mean) / spread for c in cells])
+    spread = overall.sd if overall.sd > 0 else 1.0
+    standing = [(c.mean - overall.mean) / spread for c in cells]  # NaN where too few stand behind
     facts = {
         "association": float(eta_squared(n, mean, variance)[0, 0]),
         "standing": tuple(float(z) for z in standing),
@@ -194,9 +219,9 @@ def _level_standing(table, hidden):
     share, overall = table / np.maximum(n, 1), table.sum(axis=0) / max(table.sum(), 1)
     spread = np.sqrt(overall * (1 - overall))
     gaps = np.divide(share - overall, spread, out=np.zeros_like(share), where=spread > 0)
-    gaps[hidden | (n < FEW)] = 0.0
+    gaps[hidden | (n < FEW)] = np.nan
     # of two levels the second tells it: yes, not no
-    level = 1 if table.shape[1] == 2 else int(np.abs(gaps).max(axis=0).argmax())
+    level = 1 if table.shape[1] == 2 else int(np.nan_to_num(np.abs(gaps)).max(axis=0).argmax())
     return tuple(float(z) for z in gaps[:, level]), level
 
 

@@ -11,15 +11,17 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from cacviz.engine.insights.distilling import Lesson, fidelity, fit_student, student_proba
-from cacviz.engine.insights.student_effects import one_feature_effect
+from cacviz.engine.insights.student_effects import one_feature_effect, spoken_of
 from cacviz.engine.insights.types import TOP, Beeswarm, Mark, RiskFactor, Student, Students
 from cacviz.engine.metrics import auprc_macro
+from cacviz.engine.notes import FEW_EVENTS
 from cacviz.engine.types import TEST, TRAIN, VALIDATION
 
 EXPLAINS = 0.7  # R² to the expert on held-out patients below which a student explains nothing
 ENOUGH = 40  # training patients that a student needs
 SHAP_PATIENTS = 1_000  # over all subtypes
 REPEATS = 3
+WORTH = 0.05  # of the gain: less is no risk factor of a subtype, where features are few
 
 
 def teach_all(lesson: Lesson, n_clusters, outcome: str, *, seed=0, on_step=None) -> Students:
@@ -29,7 +31,7 @@ def teach_all(lesson: Lesson, n_clusters, outcome: str, *, seed=0, on_step=None)
         if on_step is not None:
             on_step({"phase": "explaining", "step": j + 1, "of": n_clusters})
         taught.append(_teach(lesson, j, SHAP_PATIENTS // n_clusters, seed))
-    students = _marked([student for student, _ in taught])
+    students = _marked([student for student, _ in taught], len(set(lesson.sources)))
     r2 = [s.r2 for s in students if np.isfinite(s.r2)]
     return Students(
         students=students,
@@ -53,7 +55,7 @@ def _teach(lesson: Lesson, cluster, n_shap, seed) -> tuple[Student, Beeswarm | N
     importance = _importances(models, lesson)
     chosen = [name for name in sorted(importance, key=lambda n: -importance[n]) if importance[name]]
     swarm = _beeswarm(lesson, cluster, models[-1], chosen[:TOP], n_shap, seed)
-    factors = _factors(lesson, test, models, chosen[:TOP], importance, swarm, seed)
+    factors = _factors(lesson, test, models, importance, swarm, seed)
     effects = _effects(lesson, cluster, models, chosen[:TOP], seed)
     return replace(student, factors=factors, effects=effects), swarm
 
@@ -66,18 +68,19 @@ def _judged(student: Student, lesson: Lesson, test, models) -> Student:
     explains = r2 >= EXPLAINS
     share = f"R² {r2:.2f}"
     sentence = (
-        f"The simplified explainer follows this subtype's risk model closely enough ({share})."
+        f"The simplified explainer follows the risks of this subtype closely enough ({share})."
         if explains
-        else f"The simplified explainer does not explain this subtype's risk model ({share}, "
+        else f"The simplified explainer does not explain the risks of this subtype ({share}, "
         f"{EXPLAINS:g} is needed): read its factors as hints only."
     )
     y = lesson.y[test]
+    told = np.bincount(y, minlength=teacher.shape[1]).min() >= FEW_EVENTS
     return replace(
         student,
         r2=r2,
         rank_correlation=rank,
-        auprc_teacher=auprc_macro(y, teacher),
-        auprc_student=auprc_macro(y, copy),
+        auprc_teacher=auprc_macro(y, teacher) if told else float("nan"),
+        auprc_student=auprc_macro(y, copy) if told else float("nan"),
         explains=bool(explains),
         sentence=sentence,
     )
@@ -106,16 +109,12 @@ def _importances(models, lesson: Lesson) -> dict[str, float]:
     return found
 
 
-def _columns_of(lesson: Lesson, name):
-    return [i for i, source in enumerate(lesson.sources) if source == name]
-
-
-def _factors(lesson, test, models, chosen, importance, swarm, seed) -> tuple[RiskFactor, ...]:
+def _factors(lesson, test, models, importance, swarm, seed) -> tuple[RiskFactor, ...]:
     teacher = lesson.proba[test]
     whole = fidelity(teacher, student_proba(models, lesson.X[test]))
     rng = np.random.default_rng(seed)
     made = []
-    for place, name in enumerate(chosen):
+    for place, name in enumerate(swarm.names):
         column = lesson.columns[name]
         lost = _permutation_loss(lesson, test, models, name, teacher, whole, rng)
         made.append(
@@ -127,6 +126,7 @@ def _factors(lesson, test, models, chosen, importance, swarm, seed) -> tuple[Ris
                 permutation=lost,
                 mark="",
                 direction=_direction(swarm.values[:, place], swarm.shap[:, place]),
+                of=swarm.of[place],
             )
         )
     return tuple(made)
@@ -134,7 +134,7 @@ def _factors(lesson, test, models, chosen, importance, swarm, seed) -> tuple[Ris
 
 def _permutation_loss(lesson, test, models, name, teacher, whole, rng) -> float:
     """R² lost when this feature alone is shuffled among held-out patients."""
-    columns, lost = _columns_of(lesson, name), []
+    columns, lost = lesson.held(name).places, []
     for _ in range(REPEATS):
         X = lesson.X[test].copy()
         X[:, columns] = X[rng.permutation(len(X))][:, columns]
@@ -157,19 +157,29 @@ def _beeswarm(lesson, cluster, model, chosen, n_shap, seed) -> Beeswarm:
     contributions = model.get_booster().predict(
         DMatrix(lesson.X[rows]), pred_contribs=True, iteration_range=best
     )
-    shap = [contributions[:, _columns_of(lesson, name)].sum(axis=1) for name in chosen]
-    values = [lesson.measured[rows, _shown_column(lesson, name)] for name in chosen]
+    drawn = [_drawn(lesson, name, contributions) for name in chosen]
     return Beeswarm(
         cluster,
         tuple(chosen),
-        np.column_stack(shap).astype(np.float32),
-        np.column_stack(values).astype(np.float32),
+        np.column_stack([shap for _, shap in drawn]).astype(np.float32),
+        lesson.measured[np.ix_(rows, [place for place, _ in drawn])].astype(np.float32),
+        tuple(_of(lesson, place) for place, _ in drawn),
     )
 
 
-def _shown_column(lesson, name) -> int:
-    """The column whose values stand for the feature: itself, or its most frequent level."""
-    return _columns_of(lesson, name)[0]
+def _drawn(lesson: Lesson, name, contributions):
+    """The column whose values stand for the feature, and the SHAP values to draw by them.
+
+    A number takes the part of "not measured" with it; a category speaks by its strongest level.
+    """
+    held = lesson.held(name)
+    place = held.places[spoken_of(held, np.abs(contributions[:, held.places]).sum(axis=0))]
+    whole = held.kinds[0] != "level"
+    return place, contributions[:, held.places if whole else [place]].sum(axis=1)
+
+
+def _of(lesson: Lesson, place) -> str:
+    return "" if lesson.kinds[place] in ("number", "yesno") else lesson.names[place]
 
 
 def _effects(lesson, cluster, models, chosen, seed):
@@ -180,24 +190,26 @@ def _effects(lesson, cluster, models, chosen, seed):
         return student_proba(models, X)[:, -1]
 
     found = [
-        one_feature_effect(lesson.X[rows], _columns_of(lesson, n), lesson.columns[n], risk)
-        for n in chosen
+        one_feature_effect(lesson.X[rows], lesson.held(n), lesson.columns[n], risk) for n in chosen
     ]
     return tuple(effect for effect in found if effect is not None)
 
 
-def _marked(students: list[Student]) -> tuple[Student, ...]:
-    """Each factor marked as shared by all subtypes, by some, or unique (the paper's colours)."""
-    speaking = [s for s in students if s.factors]
-    tops = [{f.name for f in s.factors} for s in speaking]
+def _marked(students: list[Student], n_features) -> tuple[Student, ...]:
+    """Each factor marked as shared by all subtypes, by some, or unique (the paper's colours).
 
-    def mark(name) -> Mark:
-        times = sum(name in top for top in tops)
-        if len(tops) < 2:
+    With few features all are among the ten strongest everywhere: what has next to no importance
+    in a subtype is not counted as its risk factor.
+    """
+    worth = min(WORTH, 0.5 / n_features)
+    tops = [{f.name for f in s.factors if f.importance >= worth} for s in students if s.factors]
+
+    def mark(factor: RiskFactor) -> Mark:
+        times = sum(factor.name in top for top in tops)
+        if len(tops) < 2 or factor.importance < worth:
             return ""
         return "all" if times == len(tops) else "some" if times > 1 else "unique"
 
     return tuple(
-        replace(s, factors=tuple(replace(f, mark=mark(f.name)) for f in s.factors))
-        for s in students
+        replace(s, factors=tuple(replace(f, mark=mark(f)) for f in s.factors)) for s in students
     )

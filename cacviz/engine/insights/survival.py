@@ -52,25 +52,49 @@ def _ticks(time) -> tuple[float, ...]:
 
 
 def _curve(cluster, time, event, ticks) -> Curve:
-    made = SurvfuncRight(time, event)
-    with np.errstate(invalid="ignore"):
-        half = 1.959964 * np.nan_to_num(made.surv_prob_se)
-    kept = np.unique(np.linspace(0, len(made.surv_times) - 1, N_POINTS).round().astype(int))
-    survival = made.surv_prob[kept]
+    times, survival, low, high = _kaplan_meier(time, event)
+    kept = np.unique(np.linspace(0, len(times) - 1, N_POINTS).round().astype(int))
     return Curve(
         cluster=cluster,
         n=len(time),
         events=shown_count(int(event.sum())),
-        times=(0.0, *map(float, made.surv_times[kept])),
-        survival=(1.0, *map(float, survival)),
-        low=(1.0, *map(float, np.clip(survival - half[kept], 0, 1))),
-        high=(1.0, *map(float, np.clip(survival + half[kept], 0, 1))),
+        times=tuple(times[kept].tolist()),
+        survival=tuple(survival[kept].tolist()),
+        low=tuple(low[kept].tolist()),
+        high=tuple(high[kept].tolist()),
         at_risk=tuple(shown_count(int((time >= t).sum())) for t in ticks),
     )
+
+
+def _kaplan_meier(time, event):
+    """Times, estimate and 95 % limits, from 0 to the last follow-up."""
+    made = SurvfuncRight(time, event)
+    low, high = _log_log_limits(made.surv_prob, made.surv_prob_se)
+    times = np.r_[0.0, made.surv_times]
+    curves = [np.r_[1.0, part] for part in (made.surv_prob, low, high)]
+    if time.max() > times[-1]:
+        times, curves = np.r_[times, time.max()], [np.r_[c, c[-1]] for c in curves]
+    return times, *curves
+
+
+def _log_log_limits(survival, error):
+    """Limits on the scale log(-log S), which keep their coverage with few patients.
+
+    Where nobody is left (S = 0) the scale has no value: the limits before it go on.
+    """
+    inside = (survival > 0) & (survival < 1)
+    s = np.where(inside, survival, 0.5)
+    half = 1.959964 * np.where(inside, error, 0) / (s * -np.log(s))
+    last = np.maximum.accumulate(np.where(inside, np.arange(len(s)), -1))
+    low, high = (np.where(last >= 0, (s ** np.exp(way * half))[last], 1.0) for way in (1, -1))
+    return np.where(survival == 0, 0.0, low), high
 
 
 def _log_rank(time, event, groups, present) -> float:
     inside = np.isin(groups, present)
     if len(present) < 2 or not event[inside].any():
         return float("nan")
-    return float(survdiff(time[inside], event[inside], groups[inside])[1])
+    try:
+        return float(survdiff(time[inside], event[inside], groups[inside])[1])
+    except np.linalg.LinAlgError:  # subtypes that are never at risk at the same time
+        return float("nan")

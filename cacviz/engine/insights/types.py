@@ -95,6 +95,7 @@ class RiskFactor:
     permutation: float  # R² to the expert lost on held-out patients when it is shuffled
     mark: Mark
     direction: float  # rank correlation of its values with their SHAP values
+    of: str = ""  # what those values are of, where not the feature's own: Sex = F
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ class Beeswarm:
     names: tuple[str, ...]
     shap: np.ndarray  # in log-odds of the last class
     values: np.ndarray  # the features themselves, in their own units
+    of: tuple[str, ...] = ()  # where values are of a level: which
 
 
 @dataclass(frozen=True, slots=True, eq=False)

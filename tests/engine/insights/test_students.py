@@ -93,9 +93,20 @@ def test_marks_tell_shared_by_all_by_some_and_unique():
         factors = [RiskFactor(n, n, "", 0.1, 0.1, "", 0.0) for n in names]
         return replace(Student(j, 100, 50), factors=tuple(factors))
 
-    made = _marked([student(0, "abc"), student(1, "abd"), student(2, "aef")])
+    made = _marked([student(0, "abc"), student(1, "abd"), student(2, "aef")], 30)
     marks = {f.name: f.mark for s in made for f in s.factors}
     assert marks == {"a": "all", "b": "some", **dict.fromkeys("cdef", "unique")}
+
+
+def test_what_hardly_matters_in_a_subtype_is_not_marked_as_shared():
+    def student(j, importances):
+        factors = [RiskFactor(n, n, "", i, 0.1, "", 0.0) for n, i in importances.items()]
+        return replace(Student(j, 100, 50), factors=tuple(factors))
+
+    made = _marked(
+        [student(0, {"plas": 0.6, "preg": 0.01}), student(1, {"plas": 0.5, "preg": 0.3})], 8
+    )
+    assert [[f.mark for f in s.factors] for s in made] == [["all", ""], ["all", "unique"]]
 
 
 def test_fidelity_is_one_for_a_perfect_copy_and_zero_for_the_mean():
