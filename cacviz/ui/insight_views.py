@@ -9,6 +9,7 @@ import streamlit as st
 
 from cacviz.runs import StoredRun
 from cacviz.runs import insights as stored
+from cacviz.ui.state import still_there
 from cacviz.ui.text import plain
 
 PARTS = {
@@ -65,7 +66,7 @@ def status(run: StoredRun) -> None:
 
 @st.fragment(run_every=1.0)
 def _wait(run_id: str, before: Mapping[str, str]) -> None:
-    states = stored.part_states(run_id)
+    states = still_there(stored.part_states, run_id)
     if states != before:
         st.rerun(scope="app")
     coming = [PARTS[name] for name, state in states.items() if state == "coming"]
