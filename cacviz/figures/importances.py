@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.engine.insights.types import Beeswarm, Effect, RiskFactor, Student
+from cacviz.engine.insights.types import MARK_WORDS, Beeswarm, Effect, RiskFactor, Student
 from cacviz.figures.theme import DASHES, NEUTRAL, plain_label, styled, subtype_color
 
 # the paper's yellow for all and purple for some, as Okabe–Ito has them; word and icon say it too
 MARK_COLORS = {"all": "#E69F00", "some": "#CC79A7", "unique": "#56B4E9", "": NEUTRAL}
 MARK_ICONS = {"all": "●", "some": "◐", "unique": "○", "": ""}
-MARK_WORDS = {"all": "shared by all", "some": "shared by some", "unique": "unique", "": ""}
 SWARM_WIDTH = 0.38
 
 

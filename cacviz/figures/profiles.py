@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.engine.insights.types import FeatureProfile
+from cacviz.engine.insights.types import NOT_SHOWN, FeatureProfile
 from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wrapped_label
 
 DIVERGING = ((0.0, "#0072B2"), (0.5, "#F7F7F7"), (1.0, "#D55E00"))
@@ -104,7 +104,7 @@ def number_distributions(
 
 
 def level_shares(feature: FeatureProfile, names: Sequence[str]) -> go.Figure:
-    """Share of each level in each subtype; levels of fewer than five patients are left out."""
+    """Share of each level in each subtype; counts that are not shown have no bar."""
     figure = go.Figure()
     first = 1 if feature.shape == "yesno" else 0
     for j, name in enumerate(names):
@@ -115,7 +115,7 @@ def level_shares(feature: FeatureProfile, names: Sequence[str]) -> go.Figure:
             y=[None if n is None else n / max(1, cell.n) for n in counts],
             name=plain_label(name),
             marker_color=subtype_color(j),
-            customdata=["fewer than 5" if n is None else f"{n:,}" for n in counts],
+            customdata=[NOT_SHOWN if n is None else f"{n:,}" for n in counts],
             hovertemplate="%{x}: %{y:.1%} (%{customdata} patients)<extra>%{fullData.name}</extra>",
         )
     styled(figure, x_title=plain_label(feature.title), y_title="Share", y_format=".0%")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.figures.theme import NEUTRAL, SYMBOLS, plain_label, styled
+from cacviz.figures.theme import NEUTRAL, PALETTE, SYMBOLS, plain_label, styled
 
 
 def by_group(
@@ -17,16 +17,15 @@ def by_group(
     colors: Sequence[str],
     ids: np.ndarray,
 ) -> go.Figure:
-    """Patients coloured by a few groups; code -1 is drawn grey as not known."""
+    """Patients coloured by groups; code -1 is drawn grey as not known."""
     figure = go.Figure()
     for code in [-1, *range(len(names))]:
         rows = groups == code
         if not rows.any():
             continue
         name = "not known" if code < 0 else plain_label(names[code])
-        figure.add_trace(
-            _points(points[rows], ids[rows], name, NEUTRAL if code < 0 else colors[code], code)
-        )
+        color = NEUTRAL if code < 0 else colors[code % len(colors)]
+        figure.add_trace(_points(points[rows], ids[rows], name, color, code))
     return _framed(figure)
 
 
@@ -60,10 +59,15 @@ def _points(
             "size": 5,
             "opacity": 0.35 if code < 0 else 0.7,
             "color": color,
-            "symbol": SYMBOLS[max(code, 0) % len(SYMBOLS)],
+            "symbol": _symbol(max(code, 0)),
         },
         hovertemplate=name + "<extra></extra>",
     )
+
+
+def _symbol(code: int) -> str:
+    """Where colours begin anew symbols are one further: no two groups look the same."""
+    return SYMBOLS[(code + code // len(PALETTE)) % len(SYMBOLS)]
 
 
 def _framed(figure: go.Figure) -> go.Figure:

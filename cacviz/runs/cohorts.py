@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,13 +87,16 @@ def describe_cohort(cohort_id: str) -> CohortRow:
     return _row(cohort_id, _said(_folder(cohort_id)))
 
 
-def remove_cohort(cohort_id: str) -> None:
+def remove_cohort(cohort_id: str, *, unless: Callable[[], bool] = lambda: False) -> None:
     """Take the cohort away for good, and its table unless another cohort shares it.
 
-    Runs made from it are the caller's: `store.delete_cohort` takes them too.
+    `unless` is asked under the lock, where nothing can begin meanwhile. Runs made from it are
+    the caller's: `control.delete_cohort` takes them too.
     """
     folder = _folder(cohort_id)
     with files.locked(paths.lock_file()):
+        if unless():
+            return
         files.remove(folder)
         shared = {_said(f)["table"] for f in _folders()}
         for table in paths.tables_dir().glob("*.parquet"):

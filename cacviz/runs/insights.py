@@ -19,6 +19,7 @@ from typing import Any, Literal
 import numpy as np
 
 from cacviz.engine.insights.making import STEPS, insight_steps
+from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import Described, Insights, PatientMap, Silhouettes, Students
 from cacviz.engine.kinds import shorten
 from cacviz.engine.notes import subtype_name
@@ -95,7 +96,7 @@ def load_insights(run: str | Path) -> Insights:
 
 
 def part_states(run: str | Path) -> dict[str, PartState]:
-    """How it stands with each part; 'missing' ones can be made by `complete`."""
+    """How it stands with each part; `complete` makes 'missing' and 'failed' ones."""
     folder = store.run_folder(run)
     working = alive(states.worker_of(folder))
     return {name: _part_state(folder / INSIGHTS, name, working) for name in STEPS}
@@ -116,11 +117,13 @@ def _part_state(home: Path, name: str, working: bool) -> PartState:
 
 @files.plainly()
 def complete(run_id: str) -> None:
-    """Start a process that makes the parts that are missing, unless one is at work."""
+    """Start a process that makes the parts that are missing or failed, unless one is at work."""
     folder = store.run_folder(run_id)
     with files.locked(paths.lock_file()):
         if alive(states.worker_of(folder)) or files.read_manifest(folder / states.RESULT) is None:
             return
+        for name in STEPS:  # what failed is tried again
+            (folder / INSIGHTS / f"{name}.failed").unlink(missing_ok=True)
         env = environment.worker_env(store.read_asked(folder).threads)
         pid = spawn("cacviz.runs.insights", str(folder), log=folder / LOG, env=env)
         states.write_worker(folder, mark_of(pid))
@@ -135,7 +138,7 @@ def failure(run: str | Path, name: str) -> str:
 def subtype_names(
     run: str | Path, n_clusters: int, suggested: tuple[str, ...] | None = None
 ) -> tuple[str, ...]:
-    """What each subtype is called: by the user, else as suggested, else by its number.
+    """What each subtype is called: by the user, else as suggested, else by its number; all differ.
 
     `suggested` spares reading the profiles where they are at hand.
     """
@@ -144,7 +147,7 @@ def subtype_names(
         described = load_part(run, "described")
         suggested = described.names if described else ()
     names = [*suggested, *(subtype_name(j) for j in range(len(suggested), n_clusters))]
-    return tuple(given.get(str(j)) or name for j, name in enumerate(names[:n_clusters]))
+    return tuple(told_apart(given.get(str(j)) or n for j, n in enumerate(names[:n_clusters])))
 
 
 @files.plainly()

@@ -27,7 +27,7 @@ def overview(cohort: Cohort) -> None:
     st.subheader(plain(cohort.name))
     if cohort.name.startswith("Demo"):
         st.info(SYNTHETIC, icon=":material/science:")
-    for note in st.session_state.get("_notes", ())[:6]:
+    for note in state.reading_notes()[:6]:
         st.caption(f":material/info: {plain(note)}")
     features = cohort.names("feature")
     gaps = cohort.frame[features].isna().to_numpy().mean() if features else 0.0
@@ -101,7 +101,7 @@ def choose_outcome(cohort: Cohort) -> None:
             figure = ratios.outcome_histogram(values, wanted.cuts, title=wanted.column)
             st.plotly_chart(figure, key="outcome_histogram", alt="Histogram of the outcome")
     if wanted != cohort.outcome:
-        state.keep_cohort(changed)
+        state.keep_edited(changed)
         st.rerun()
 
 
@@ -113,9 +113,10 @@ def _wanted_outcome(cohort: Cohort, column: str) -> Outcome | None:
     if is_number:
         start = 1 if (before and before.cuts) or (many and not before) else 0
         start = 2 if before and before.quantiles else start
-        way = st.radio("Classes", WAYS, index=start, horizontal=True, key=f"way_{column}")
+        key = f"way_{column}_{state.opened_as()}"
+        way = st.radio("Classes", WAYS, index=start, horizontal=True, key=key)
     if way == WAYS[1]:
-        return _typed_cuts(column, before, cohort)
+        return _typed_cuts(column, before)
     if way == WAYS[2]:
         parts = st.number_input(
             "Parts", 2, 10, before.quantiles if before and before.quantiles else 3
@@ -127,14 +128,14 @@ def _wanted_outcome(cohort: Cohort, column: str) -> Outcome | None:
     return _with_positive(Outcome(column), before, cohort)
 
 
-def _typed_cuts(column: str, before: Outcome | None, cohort: Cohort) -> Outcome | None:
+def _typed_cuts(column: str, before: Outcome | None) -> Outcome | None:
     shown = ", ".join(f"{c:g}" for c in before.cuts) if before else ""
     typed = st.text_input(
         "Cut points, separated by commas",
         shown,
         placeholder="for example 7, 13",
         help="7, 13 gives three classes: up to 7, above 7 to 13, above 13.",
-        key=f"cuts_{column}",
+        key=f"cuts_{column}_{state.opened_as()}",
     )
     try:
         cuts = tuple(float(part) for part in typed.split(",") if part.strip())
@@ -159,7 +160,7 @@ def _with_positive(outcome: Outcome, before: Outcome | None, cohort: Cohort) -> 
         index=classes.index(start),
         horizontal=True,
         format_func=plain,
-        key=f"positive_{outcome.column}",
+        key=f"positive_{outcome.column}_{state.opened_as()}",
     )
     return outcome if chosen == classes[1] else replace(outcome, positive=chosen)
 
@@ -196,7 +197,7 @@ def quick_roles(cohort: Cohort) -> None:
         # what is picked while this is saved must not be overwritten: the widgets stay as they are
         changed = with_roles(cohort, roles)
         st.session_state["_roles_of"] = changed.fingerprint
-        state.keep_cohort(changed)
+        state.keep_edited(changed)
         st.rerun()
 
 
@@ -224,7 +225,7 @@ def _check_line(cohort: Cohort, check: Check, number: int) -> None:
     show(plain(check.text.replace("*", "")), icon=icon)
     remedy = check.remedy
     if remedy and button.button(plain(remedy.label), key=f"fix_{number}", width="stretch"):
-        state.keep_cohort(with_roles(cohort, dict.fromkeys(remedy.columns, remedy.role)))
+        state.keep_edited(with_roles(cohort, dict.fromkeys(remedy.columns, remedy.role)))
         st.rerun()
 
 
@@ -249,7 +250,7 @@ def dictionary(cohort: Cohort) -> None:
     )
     if not edited.equals(table):
         try:
-            state.keep_cohort(_edited(cohort, table, edited))
+            state.keep_edited(_edited(cohort, table, edited))
         except CohortError as error:
             st.error(plain(error))
         else:

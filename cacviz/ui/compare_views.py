@@ -19,6 +19,7 @@ from cacviz.engine.types import Cohort
 from cacviz.figures import comparison
 from cacviz.runs import studies
 from cacviz.runs.studies import StudyRow
+from cacviz.ui.state import still_there
 from cacviz.ui.text import METRIC_TITLES, STATE_WORDS, ago, plain, seconds_words
 
 KEEP: dict[str, Any] = {"persist_state": "session"}
@@ -94,7 +95,7 @@ def study_title(row: StudyRow) -> str:
 @st.fragment(run_every=1.0)
 def watch(study_id: str, total: int) -> None:
     """Progress of a study that is going, with Stop."""
-    now = studies.study_progress(study_id)
+    now = still_there(studies.study_progress, study_id)
     if now.over:
         st.rerun(scope="app")
     done = len(studies.study_rows(study_id))

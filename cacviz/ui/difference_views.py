@@ -49,6 +49,7 @@ def table(described: Described, names: Sequence[str]) -> FeatureProfile | None:
     if form == FORMS[1]:
         frame = tables.table_one(described.profiles, names)
         st.dataframe(frame, hide_index=True, height=460)
+        st.caption(tables.WHY_NOT_SHOWN)
         table_button(frame, "table_1", key="save_table_1")
         return None
     frame = tables.paper_table(described.profiles, names)
@@ -61,6 +62,8 @@ def table(described: Described, names: Sequence[str]) -> FeatureProfile | None:
         key="difference_rows",
         column_config=_formats(names),
     )
+    if frame.isna().to_numpy().any():
+        st.caption(tables.WHY_NOT_SHOWN)
     table_button(frame, "what_differs", key="save_differences")
     rows = picked.selection.rows  # type: ignore[attr-defined]
     place = rows[0] if rows else 0
@@ -72,11 +75,11 @@ def _formats(names: Sequence[str]) -> dict:
     return {
         "Feature": st.column_config.TextColumn(width="medium", pinned=True),
         **{
-            name: number(subtype_name(j), format="%.4g", width="small", help=plain(name))
-            for j, name in enumerate(names)
+            head: number(subtype_name(j), format="%.4g", width="small", help=plain(names[j]))
+            for j, head in enumerate(tables.heads(names))
         },
-        "Largest difference (sd)": number(format="%.2f", width="medium"),
-        "On held-out patients (sd)": number(format="%.2f", width="medium"),
+        tables.EFFECT: number(format="%.2f", width="medium"),
+        tables.HELD_OUT: number(format="%.2f", width="medium"),
         "Stability": number(format="percent", width="small"),
     }
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-STARTERS = ("=", "+", "-", "@", "\t", "\r", "\0")
+# a spreadsheet may pass over blanks and takes the full-width signs for the others
+STARTERS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\0")
+BLANKS = ("\t", "\r", "\n")
 # the camera in a figure's corner saves it as a vector drawing
 AS_SVG = {"toImageButtonOptions": {"format": "svg"}, "displaylogo": False}
 
@@ -19,7 +21,10 @@ def safe_csv(frame: pd.DataFrame, *, index: bool = False) -> bytes:
 
 
 def _harmless(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(STARTERS) else value
+    if not isinstance(value, str):
+        return value
+    starts = value.lstrip().startswith(STARTERS) or value.startswith(BLANKS)
+    return f"'{value}" if starts else value
 
 
 def table_button(frame: pd.DataFrame, name: str, *, key: str, index: bool = False) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from cacviz.engine.insights import tables
+from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import Effect, Student, Students
 from cacviz.engine.notes import FEW_EVENTS
 from cacviz.figures import importances
@@ -79,13 +80,15 @@ def beeswarm(students: Students, names: Sequence[str]) -> None:
     if not students.beeswarms:
         return
     st.subheader("How each factor moves the risk")
-    by_name = {names[b.cluster]: b for b in students.beeswarms}
-    chosen = st.selectbox("Subtype", list(by_name), key="swarm_of")
-    swarm = by_name[chosen]
+    swarms = {b.cluster: b for b in students.beeswarms}
+    chosen: int = st.selectbox(
+        "Subtype", [*swarms], format_func=told_apart(names).__getitem__, key="swarm_of"
+    )
+    swarm = swarms[chosen]
     student = students.students[swarm.cluster]
     titles = [f.of or f.title for f in student.factors]
     figure = importances.shap_beeswarm(swarm, titles)
-    st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {chosen}")
+    st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {names[chosen]}")
     st.caption(
         f"A point a patient ({len(swarm.shap):,} patients kept out of training). Right of 0 the "
         f"factor raises the risk of {plain(students.outcome)}, left of 0 it lowers it. A category "

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from cacviz.runs import StoredRun
 from cacviz.runs import insights as stored
+from cacviz.ui.state import still_there
 from cacviz.ui.text import plain
 
 PARTS = {
@@ -54,9 +55,10 @@ def status(run: StoredRun) -> None:
             st.warning(plain(stored.failure(run.id, name)))
     if "coming" in states.values():
         _wait(run.id, states)
-    elif "missing" in states.values():
+        return
+    gone = [PARTS[name] for name, state in states.items() if state != "ready"]
+    if gone:
         words, button = st.columns([5, 1], vertical_alignment="center")
-        gone = [PARTS[name] for name, state in states.items() if state == "missing"]
         words.info(f"Not computed for this run: {', '.join(gone)}.", icon=":material/info:")
         if button.button("Compute now", key="complete", width="stretch"):
             stored.complete(run.id)
@@ -65,7 +67,7 @@ def status(run: StoredRun) -> None:
 
 @st.fragment(run_every=1.0)
 def _wait(run_id: str, before: Mapping[str, str]) -> None:
-    states = stored.part_states(run_id)
+    states = still_there(stored.part_states, run_id)
     if states != before:
         st.rerun(scope="app")
     coming = [PARTS[name] for name, state in states.items() if state == "coming"]
@@ -84,10 +86,25 @@ def edit_names(run: StoredRun) -> None:
     """One field a subtype; an empty one brings the suggestion back."""
     with st.expander("Name the subtypes"):
         st.caption("Suggested from what sets each apart most. Clear a field to get that back.")
-        for cluster, name in enumerate(names(run)):
-            key = f"name_{run.id}_{cluster}"
-            said = st.text_input(f"Subtype {cluster + 1}", name, key=key, max_chars=60)
-            if said != name:
-                stored.rename_subtype(run.id, cluster, said)
-                st.session_state.pop(key, None)
-                st.rerun()
+        shown = names(run)
+        for cluster in range(len(shown)):
+            _name_field(run, cluster, shown)
+
+
+def _name_field(run: StoredRun, cluster: int, shown: Sequence[str]) -> None:
+    key = f"name_{run.id}_{cluster}"
+    said = st.text_input(f"Subtype {cluster + 1}", shown[cluster], key=key, max_chars=60)
+    if said == shown[cluster]:
+        return
+    same = [_bare(name) == _bare(said) for name in shown]
+    same[cluster] = False
+    if any(same):
+        st.error(f"Subtype {same.index(True) + 1} has this name already. Choose another one.")
+        return
+    stored.rename_subtype(run.id, cluster, said)
+    st.session_state.pop(key, None)
+    st.rerun()
+
+
+def _bare(name: str) -> str:
+    return " ".join(name.split()).casefold()

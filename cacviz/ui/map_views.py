@@ -9,11 +9,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.selection import Selected, as_rule, describe_selection
-from cacviz.engine.insights.types import PatientMap
+from cacviz.engine.insights.tables import WHY_NOT_SHOWN
+from cacviz.engine.insights.types import NOT_SHOWN, PatientMap
 from cacviz.engine.kinds import as_numbers, as_words
 from cacviz.engine.silhouettes import sample_rows
-from cacviz.engine.types import Cohort
+from cacviz.engine.types import Cohort, Column
 from cacviz.figures import scatter
 from cacviz.figures.patient_map import picked_rows, with_selection
 from cacviz.figures.theme import PALETTE, outcome_color
@@ -41,15 +43,11 @@ def map_and_picked(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> None
 def patient_map(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> np.ndarray:
     """The patients on a plane, coloured as asked; gives the rows picked by lasso or box."""
     st.subheader("Patient map")
-    features = cohort.names("feature", "sensitive", "external check")
-    titles = {name: cohort.column(name).title for name in features}
-    # Streamlit takes two options with one title for the same
-    shown = list(titles.values())
-    titles = {n: t if shown.count(t) == 1 else f"{t} ({n})" for n, t in titles.items()}
-    color = st.selectbox(
+    titles = _colorings(cohort)
+    color: str | Column = st.selectbox(
         "Colour by",
-        [*PARTS, *features],
-        format_func=lambda c: titles.get(c, c),
+        [*titles],
+        format_func=titles.__getitem__,
         key="map_color",
         persist_state="session",
     )
@@ -63,7 +61,7 @@ def patient_map(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> np.ndar
         on_select="rerun",
         selection_mode=("lasso", "box"),
         config=AS_SVG,
-        alt=f"Patients on a plane, coloured by {titles.get(color, color)}",
+        alt=f"Patients on a plane, coloured by {titles[color]}",
     )
     st.caption(found.note if found else PCA)
     if found is None:
@@ -71,14 +69,26 @@ def patient_map(run: StoredRun, cohort: Cohort, names: Sequence[str]) -> np.ndar
     return picked_rows(event.selection.points)  # type: ignore[attr-defined]
 
 
+def _colorings(cohort: Cohort) -> dict[str | Column, str]:
+    """What the map can be coloured by, with a title each: Streamlit takes two alike for one."""
+    columns = [cohort.column(n) for n in cohort.names("feature", "sensitive", "external check")]
+    shown = [*PARTS, *(c.title for c in columns)]
+    titles = [
+        c.title if shown.count(c.title) == 1 else f"{c.title} (column {c.name})" for c in columns
+    ]
+    return dict(zip([*PARTS, *columns], [*PARTS, *told_apart(titles, PARTS)], strict=True))
+
+
 def _figure(
     run: StoredRun,
     cohort: Cohort,
     names: Sequence[str],
-    color: str,
+    color: str | Column,
     rows: np.ndarray,
     points: np.ndarray,
 ) -> go.Figure:
+    if isinstance(color, Column):
+        return _by_column(cohort, color, rows, points)
     if color == "Subtype":
         return scatter.by_group(points, run.clusters[rows], names, PALETTE, rows)
     if color == "Outcome":
@@ -87,10 +97,12 @@ def _figure(
     if color == "Risk":
         title = f"Risk of {cohort.classes[-1]}, %"
         return scatter.by_number(points, 100 * run.proba[rows, -1], title, rows)
-    if color == "Missing values":
-        gone = cohort.frame[cohort.names("feature")].iloc[rows].isna().mean(axis=1)
-        return scatter.by_number(points, 100 * gone.to_numpy(), "Missing values, %", rows)
-    column, values = cohort.column(color), cohort.frame[color].iloc[rows]
+    gone = cohort.frame[cohort.names("feature")].iloc[rows].isna().mean(axis=1)
+    return scatter.by_number(points, 100 * gone.to_numpy(), "Missing values, %", rows)
+
+
+def _by_column(cohort: Cohort, column: Column, rows: np.ndarray, points: np.ndarray) -> go.Figure:
+    values = cohort.frame[column.name].iloc[rows]
     if column.kind == "number":
         unit = f" ({column.unit})" if column.unit else ""
         return scatter.by_number(points, as_numbers(values), f"{column.title}{unit}", rows)
@@ -137,14 +149,17 @@ def selection_panel(run: StoredRun, cohort: Cohort, names: Sequence[str], rows: 
 
 def _others(run: StoredRun, names: Sequence[str], rows: np.ndarray) -> np.ndarray | None:
     """Whom to compare with: the rest, a subtype, or the selection kept before."""
-    kept = st.session_state.get("_kept_rows")
-    choices = [REST, *names, *([KEPT] if kept is not None else [])]
-    chosen = st.selectbox("Compared with", choices, key="compared_with")
-    if chosen == REST:
+    kept_of, kept = st.session_state.get("_kept_rows", (None, rows))
+    choices = {-1: REST} | dict(enumerate(told_apart(names, (REST, KEPT))))
+    if kept_of == run.id:
+        choices[len(names)] = KEPT
+    chosen: int = st.selectbox(
+        "Compared with", [*choices], format_func=choices.__getitem__, key=f"others_{run.id}"
+    )
+    if choices[chosen] == REST:
         return None
-    if chosen == KEPT and kept is not None:
-        return np.setdiff1d(kept, rows)
-    return np.setdiff1d(np.flatnonzero(run.clusters == list(names).index(chosen)), rows)
+    others = kept if choices[chosen] == KEPT else np.flatnonzero(run.clusters == chosen)
+    return np.setdiff1d(others, rows)
 
 
 def _composition(made: Selected, cohort: Cohort, names: Sequence[str]) -> None:
@@ -155,11 +170,13 @@ def _composition(made: Selected, cohort: Cohort, names: Sequence[str]) -> None:
         ("By outcome", cohort.classes, made.by_class),
     ):
         parts = [
-            f"{plain(word)} {'fewer than 5' if n is None else f'{n:,}'}"
+            f"{plain(word)} {NOT_SHOWN if n is None else f'{n:,}'}"
             for word, n in zip(words, counts, strict=True)
             if n != 0
         ]
         st.caption(f"{title}: {'; '.join(parts)}")
+    if None in (*made.by_cluster, *made.by_class):
+        st.caption(WHY_NOT_SHOWN)
 
 
 def _differences(made: Selected) -> None:
@@ -182,7 +199,7 @@ def _differences(made: Selected) -> None:
 def _actions(run: StoredRun, cohort: Cohort, names: Sequence[str], rows: np.ndarray) -> None:
     left, right = st.columns(2)
     if left.button("Keep to compare", key="keep_selection", width="stretch"):
-        st.session_state["_kept_rows"] = rows
+        st.session_state["_kept_rows"] = (run.id, rows)
         st.rerun()
     right.download_button(
         "Export",
@@ -197,6 +214,11 @@ def _actions(run: StoredRun, cohort: Cohort, names: Sequence[str], rows: np.ndar
 def _export(run: StoredRun, cohort: Cohort, names: Sequence[str], rows: np.ndarray) -> pd.DataFrame:
     """The picked patients' rows, with subtype and risk in front."""
     frame = cohort.frame.iloc[rows].copy()
-    frame.insert(0, "subtype", [names[j] for j in run.clusters[rows]])
-    frame.insert(1, "risk", run.proba[rows, -1])
+    frame.insert(0, _free("subtype", frame), [names[j] for j in run.clusters[rows]])
+    frame.insert(1, _free("risk", frame), run.proba[rows, -1])
     return frame
+
+
+def _free(head: str, frame: pd.DataFrame) -> str:
+    """The head, unless the cohort has a column of that name."""
+    return _free(f"{head} (cacviz)", frame) if head in frame else head

@@ -23,7 +23,7 @@ DEMO = "icu"
 
 def open_demo(name: str) -> None:
     """Make a demo cohort and open it."""
-    state.keep_cohort(DEMOS[name].make())
+    state.take_in(DEMOS[name].make())
 
 
 def open_demo_run() -> None:
@@ -77,8 +77,15 @@ def _path() -> None:
     missing = _missing_codes("missing_path")
     typed = st.text_input("Path", placeholder="a file on this computer", key="path")
     if st.button("Open", key="open_path", disabled=not typed):
-        path = Path(typed).expanduser()
+        path = _at_home(Path(typed))
         _read(path, path.name, missing)
+
+
+def _at_home(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:  # the home of somebody who is not known here: no such file
+        return path
 
 
 def _read(source: Path | bytes, name: str, missing: list[str]) -> None:
@@ -93,5 +100,5 @@ def _read(source: Path | bytes, name: str, missing: list[str]) -> None:
 
 
 def _keep(table: Table, name: str) -> None:
-    st.session_state["_notes"] = table.notes
-    state.keep_cohort(make_cohort(name, table.frame, first_columns(table), None))
+    cohort = make_cohort(name, table.frame, first_columns(table), None)
+    state.take_in(cohort, table.notes)

@@ -14,7 +14,7 @@ from cacviz.engine.study_statistics import adjusted_rand_index, crossing
 from cacviz.figures import comparison
 from cacviz.runs import RunRow, StoredRun
 from cacviz.runs.insights import subtype_names
-from cacviz.ui.sidebar import run_title
+from cacviz.ui.sidebar import titles_of
 from cacviz.ui.text import METRIC_TITLES, plain
 
 KEEP: dict[str, Any] = {"persist_state": "session"}
@@ -26,11 +26,11 @@ def side_by_side(rows: Sequence[RunRow]) -> None:
     if len(done) < 2:
         st.info("Two finished runs of this cohort are needed to set them side by side.")
         return
-    titles = {row.id: run_title(row) for row in done}
+    ids, titles = [row.id for row in done], titles_of(done)
     left, right = st.columns(2)
     places = ((left, "First run", 0, "pair_first"), (right, "Second run", 1, "pair_second"))
     first, second = (
-        place.selectbox(title, list(titles), index, format_func=titles.__getitem__, key=key, **KEEP)
+        place.selectbox(title, ids, index, format_func=titles.__getitem__, key=key, **KEEP)
         for place, title, index, key in places
     )
     if first == second:

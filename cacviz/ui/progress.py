@@ -55,7 +55,7 @@ def _poll_sidebar() -> None:
 def watch(run_id: str) -> None:
     """The full view of the open run while it is going: phases, curves, Stop."""
     runs.tend()
-    now = runs.progress(run_id)
+    now = state.still_there(runs.progress, run_id)
     if now.over:
         st.rerun(scope="app")
     with st.container(border=True):

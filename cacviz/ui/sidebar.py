@@ -19,11 +19,10 @@ LIVE_PAGES = ("find_subtypes", "subtypes")  # these show what is running themsel
 def show(page: str) -> None:
     """Draw the sidebar of a page."""
     with st.sidebar:
-        cohort_id = state.current_cohort_id()
-        if cohort_id and state.current_cohort() is not None:
-            row = runs.describe_cohort(cohort_id)
+        cohort_id, cohort = state.current_cohort_id(), state.current_cohort()
+        if cohort_id and cohort is not None:
             st.caption("Cohort")
-            st.markdown(f"**{plain(row.name)}**  \n{row.n_patients:,} patients")
+            st.markdown(f"**{plain(cohort.name)}**  \n{cohort.n_patients:,} patients")
             _switcher(cohort_id)
         if not (page in LIVE_PAGES and progress.is_live(state.current_run_id())):
             progress.show_running()

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import streamlit as st
 
 from cacviz import runs
 from cacviz.engine.types import Cohort
 from cacviz.runs import StoredRun, StoreError
+from cacviz.runs.drafts import drop_draft
 from cacviz.ui import navigation
 from cacviz.ui.text import NO_COHORT, NO_RUN
+
+Found = TypeVar("Found")
 
 
 def restore() -> None:
@@ -18,15 +22,28 @@ def restore() -> None:
 
     A run brings its cohort along: a link to it needs no more than the run.
     """
+    _forget_removed()
     named = st.query_params.get("run")
     if named and named != current_run_id() and _exists(runs.progress, named):
         open_run(named)
     for key, there in (("run", runs.progress), ("cohort", runs.describe_cohort)):
         named, held = st.query_params.get(key), st.session_state.get(key)
         if named and named != held and _exists(there, named):
-            st.session_state[key] = held = named
+            _open(key, held := named)
         if held != named:
             _open(key, held)
+
+
+def _forget_removed() -> None:
+    """Another window or the command line may have taken away what is open here; say so once."""
+    said = ""
+    for key, there in (("run", runs.progress), ("cohort", runs.describe_cohort)):
+        held = st.session_state.get(key)
+        if held and not _exists(there, held):
+            st.session_state[key] = None
+            said = f"This {key} was removed elsewhere."
+    if said:
+        st.warning(said)
 
 
 def _exists(look: Callable[[str], object], name: str) -> bool:
@@ -37,7 +54,17 @@ def _exists(look: Callable[[str], object], name: str) -> bool:
     return True
 
 
+def still_there(look: Callable[[str], Found], name: str) -> Found:
+    """What a part that polls looks at; where it was removed elsewhere the page starts anew."""
+    try:
+        return look(name)
+    except StoreError:
+        st.rerun(scope="app")
+
+
 def _open(key: str, value: str | None) -> None:
+    if key == "cohort" and value != current_cohort_id():
+        st.session_state["_opened"] = value
     st.session_state[key] = value
     if value:
         st.query_params[key] = value
@@ -70,23 +97,38 @@ def open_cohort(cohort_id: str) -> None:
         close_run()
 
 
-def keep_cohort(cohort: Cohort) -> str:
-    """Store the cohort and open it; the version that it replaces goes unless runs need it."""
-    before = current_cohort_id()
+def take_in(cohort: Cohort, notes: Sequence[str] = ()) -> str:
+    """Store a cohort that has just come in and open it, with what was noted while reading."""
+    cohort_id = _keep(cohort)
+    st.session_state["_notes"] = (cohort_id, tuple(notes))
+    return cohort_id
+
+
+def keep_edited(cohort: Cohort) -> None:
+    """Store the open cohort as it was edited; the version before goes if nothing came of it."""
+    before, first = current_cohort_id(), opened_as()
+    cohort_id = _keep(cohort)
+    st.session_state["_opened"] = first
+    if before and before != cohort_id:
+        drop_draft(before)
+
+
+def _keep(cohort: Cohort) -> str:
     cohort_id = runs.save_cohort(cohort)
     st.session_state["_cohort"] = (cohort_id, cohort)
-    if before and before != cohort_id and _is_draft_of(before, cohort):
-        runs.delete_cohort(before)
     open_cohort(cohort_id)
     return cohort_id
 
 
-def _is_draft_of(cohort_id: str, cohort: Cohort) -> bool:
-    try:
-        same = runs.describe_cohort(cohort_id).name == cohort.name
-    except StoreError:
-        return False
-    return same and not runs.list_runs(cohort_id)
+def opened_as() -> str | None:
+    """The id under which the open cohort was opened: it stays while the cohort is edited."""
+    return st.session_state.get("_opened")
+
+
+def reading_notes() -> tuple[str, ...]:
+    """What was noted when the open cohort was read, if that was in this session."""
+    opened, notes = st.session_state.get("_notes", (None, ()))
+    return notes if opened and opened == opened_as() else ()
 
 
 def current_cohort_id() -> str | None:

@@ -10,6 +10,7 @@ from cacviz.engine.methods import fit_run
 from cacviz.engine.splits import split_cohort
 from cacviz.engine.types import RunConfig
 from cacviz.figures import importances, patient_map, profiles, scatter, silhouettes, survival
+from cacviz.figures.theme import PALETTE
 
 NAMES = ("Old <b>", "Young & co", "Third\nline")
 
@@ -132,6 +133,13 @@ def test_unpicked_patients_fade(run):
     figure = scatter.by_group(run.map2d, run.clusters, NAMES, ["#111"] * 3, ids)
     patient_map.with_selection(figure)
     assert all(t.unselected.marker.opacity < 0.2 for t in figure.data)
+
+
+def test_groups_beyond_the_palette_still_look_different():
+    points, groups = np.zeros((12, 2)), np.arange(12)
+    names = [str(i) for i in groups]
+    figure = scatter.by_group(points, groups, names, PALETTE, groups)
+    assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == 12
 
 
 def test_the_papers_table_has_a_row_a_feature_and_level(made):

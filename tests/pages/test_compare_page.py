@@ -1,5 +1,7 @@
 """The page Compare: without a study, with one that is going, stopped, and complete."""
 
+import shutil
+
 import pytest
 
 from cacviz import runs
@@ -7,7 +9,7 @@ from cacviz.engine.demo import make_demo
 from cacviz.engine.studies import study_plan
 from cacviz.engine.study_statistics import verdict
 from cacviz.engine.types import RunConfig
-from cacviz.runs import files, states, studies
+from cacviz.runs import files, states, store, studies
 from cacviz.runs.reports import HISTORY
 from cacviz.ui.compare_views import paper_table
 from tests.pages.test_pages import words
@@ -124,3 +126,15 @@ def test_two_runs_stand_side_by_side_with_their_agreement(show, with_run):
     table = next(d.value for d in app.dataframe if "Run" in d.value)
     assert len(table) == 2
     runs.delete_run(second)
+
+
+def test_two_runs_of_the_same_name_can_both_be_chosen(show, with_run):
+    cohort_id, run_id = with_run
+    twin = store.new_id()
+    shutil.copytree(store.run_folder(run_id), store.run_folder(run_id).parent / twin)
+    app = show("compare", cohort=cohort_id, run=run_id)
+    boxes = [app.selectbox(key=key) for key in ("pair_first", "pair_second")]
+    assert [box.value for box in boxes] == [twin, run_id]
+    assert len(set(boxes[0].options)) == 2
+    assert any("adjusted Rand" in metric.label for metric in app.metric)
+    runs.delete_run(twin)

@@ -59,11 +59,21 @@ def test_a_subtype_is_renamed_and_the_name_is_used_elsewhere(show, described_run
     insights.rename_subtype(run_id, 0, "")
 
 
-def test_missing_parts_can_be_asked_for(show, described_run, monkeypatch):
+def test_a_name_that_another_subtype_has_is_refused(show, described_run):
+    cohort_id, run_id = described_run
+    app = show("subtypes", cohort=cohort_id, run=run_id)
+    second = app.text_input(key=f"name_{run_id}_1").value
+    app.text_input(key=f"name_{run_id}_0").set_value(f" {second.upper()}").run()
+    assert "Subtype 2 has this name already" in app.error[0].value
+    assert second not in insights.subtype_names(run_id, 1)
+
+
+@pytest.mark.parametrize("state", ["missing", "failed"])
+def test_missing_and_failed_parts_can_be_asked_for(show, described_run, monkeypatch, state):
     cohort_id, run_id = described_run
     asked = []
     monkeypatch.setattr(insights, "load_part", lambda run, name: None)
-    monkeypatch.setattr(insights, "part_states", lambda run: dict.fromkeys(STEPS, "missing"))
+    monkeypatch.setattr(insights, "part_states", lambda run: dict.fromkeys(STEPS, state))
     monkeypatch.setattr(insights, "complete", asked.append)
     app = show("what_differs", cohort=cohort_id, run=run_id)
     app.button(key="complete").click().run()

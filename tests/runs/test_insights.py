@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from cacviz import runs
@@ -95,6 +97,22 @@ def test_missing_parts_are_made_by_a_process_of_their_own(folder, cohort, monkey
     assert _within(60, lambda: not alive(mark))
     assert part_states(folder)["described"] == "ready"
     assert len(load_part(folder, "described").names) == 2
+
+
+def test_a_part_that_failed_is_tried_again(folder, monkeypatch):
+    for name in STEPS[1:]:
+        insights.save_part(folder, name, None)
+    files.write_json(folder / "insights" / f"{STEPS[0]}.failed", {"message": "No."})
+    assert part_states(folder)[STEPS[0]] == "failed"
+    monkeypatch.setattr(insights, "spawn", lambda *a, **k: os.getpid())
+    insights.complete(folder.name)
+    assert part_states(folder)[STEPS[0]] == "coming"
+
+
+def test_subtypes_of_the_same_name_are_told_apart(folder):
+    for cluster in (0, 1):
+        insights.rename_subtype(folder, cluster, "A")
+    assert subtype_names(folder, 2) == ("A", "A (2)")
 
 
 def test_a_damaged_part_counts_as_missing(folder, cohort, fitted, monkeypatch):

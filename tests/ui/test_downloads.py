@@ -1,6 +1,7 @@
 import io
 
 import pandas as pd
+import pytest
 
 from cacviz.ui.downloads import safe_csv
 
@@ -11,6 +12,15 @@ def test_text_that_could_start_a_formula_is_disarmed_and_numbers_stay():
     assert back.columns.tolist() == ["'=cmd", "value"]
     assert back["'=cmd"].tolist() == ["'=1+1", "'-x", "plain"]
     assert back["value"].tolist() == [-1.5, 2.0, 3.25]
+
+
+@pytest.mark.parametrize(
+    "value", ["\n=cmd", " =cmd", "\u00a0@x", "\tx", "\rx", "\nx", "＝1", "＋1", "－1", "＠x"]
+)
+def test_formulas_behind_blanks_and_in_full_width_are_disarmed(value):
+    back = safe_csv(pd.DataFrame({"a": [value, "a = b"]})).decode("utf-8-sig")
+    assert f"'{value}" in back
+    assert "\na = b" in back
 
 
 def test_an_index_becomes_a_column():

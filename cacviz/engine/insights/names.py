@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain, count
 
 from cacviz.engine.insights.types import FeatureProfile, Profiles
 from cacviz.engine.kinds import shorten
@@ -27,13 +28,17 @@ _AGE = re.compile(r"age|age[ _(].*", re.IGNORECASE)
 
 def suggest_names(profiles: Profiles, n_clusters: int) -> tuple[str, ...]:
     """A name for each subtype; all differ."""
-    names: list[str] = []
-    for j in range(n_clusters):
-        name = _name(profiles.features, j)
-        while name in names:
-            name = f"{name} ({j + 1})"
-        names.append(name)
-    return tuple(names)
+    return tuple(told_apart(_name(profiles.features, j) for j in range(n_clusters)))
+
+
+def told_apart(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
+    """The names, with the place behind one that came before or is `taken` by something else."""
+    found: list[str] = []
+    for place, name in enumerate(names, start=1):
+        numbered = (f"{shorten(name, 54)} ({number})" for number in count(place))
+        free = (n for n in chain([name], numbered) if n not in found and n not in taken)
+        found.append(next(free))
+    return found
 
 
 def _name(features: Sequence[FeatureProfile], cluster: int) -> str:

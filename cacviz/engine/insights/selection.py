@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from cacviz.engine.insights.measured import measure
 from cacviz.engine.insights.profiles import profile_groups
@@ -153,10 +152,3 @@ def _paths(tree, classes):
         stack.append((tree.children_right[node], [*path, (int(feature), ">", float(at))]))
         stack.append((tree.children_left[node], [*path, (int(feature), "≤", float(at))]))
     return found
-
-
-def frame_of(selected: Selected, clusters, classes) -> pd.DataFrame:
-    """Composition of a set as a table, for the export."""
-    rows = [("subtype", name, n) for name, n in zip(clusters, selected.by_cluster, strict=True)]
-    rows += [("outcome", name, n) for name, n in zip(classes, selected.by_class, strict=True)]
-    return pd.DataFrame(rows, columns=["by", "value", "patients"])

@@ -7,7 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import (
+    FEW,
+    MARK_WORDS,
+    NOT_SHOWN,
     Cell,
     FeatureProfile,
     HeldOutTest,
@@ -18,22 +22,36 @@ from cacviz.engine.insights.types import (
     Survival,
 )
 
-HIDDEN = "< 5"
-MARK_WORDS = {"all": "shared by all", "some": "shared by some", "unique": "unique", "": ""}
+FEWER = "< 5"  # of a count that stands alone
+WHY_NOT_SHOWN = (
+    "Counts under 5, and counts that would give them away, are not shown; nor are means of so few."
+)
 CIRCULAR_Q = "q (describes, does not test)"
+EFFECT, HELD_OUT = "Largest difference (sd)", "On held-out patients (sd)"
+# heads that stand beside the subtypes' own
+FIXED = (
+    *("", "Feature", EFFECT, HELD_OUT, "Stability", "Rank"),
+    *("Statistic", "Missing", "Overall", "SMD", "Test", CIRCULAR_Q),
+)
+
+
+def heads(names: Sequence[str]) -> list[str]:
+    """A column head a subtype: no two alike, and none that a table has for something else."""
+    return told_apart(names, FIXED)
 
 
 def paper_table(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
     """Mean (or share) per subtype, the most distinguishing first: the paper's table."""
-    rows = []
+    rows, columns = [], heads(names)
     for feature in profiles.features:
         for level in _levels(feature):
+            means = [_mean(feature, cell, level) for cell in feature.cells]
             rows.append(
                 {"Feature": _title(feature, level)}
-                | {n: _mean(feature, c, level) for n, c in zip(names, feature.cells, strict=True)}
+                | dict(zip(columns, means, strict=True))
                 | {
-                    "Largest difference (sd)": feature.effect,
-                    "On held-out patients (sd)": feature.effect_held_out,
+                    EFFECT: feature.effect,
+                    HELD_OUT: feature.effect_held_out,
                     "Stability": feature.stability,
                 }
             )
@@ -47,16 +65,16 @@ def n_rows(feature: FeatureProfile) -> int:
 
 def table_one(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
     """Table 1: mean (SD), median [IQR] or n (%), missing, differences, the test and its q."""
-    sizes = [f"{n:,}" if n >= 5 or n == 0 else HIDDEN for n in profiles.sizes]
-    total = sum(profiles.sizes)
+    sizes = [f"{n:,}" if n >= FEW or n == 0 else FEWER for n in profiles.sizes]
+    total, columns = sum(profiles.sizes), heads(names)
     head = {"": "n", "Statistic": "", "Missing": "", "Overall": f"{total:,}"}
-    rows = [head | dict(zip(names, sizes, strict=True))]
+    rows = [head | dict(zip(columns, sizes, strict=True))]
     for feature in profiles.features:
-        rows += _table_one_rows(feature, names)
+        rows += _table_one_rows(feature, columns)
     return pd.DataFrame(rows).fillna("")
 
 
-def _table_one_rows(feature: FeatureProfile, names: Sequence[str]) -> list[dict]:
+def _table_one_rows(feature: FeatureProfile, columns: Sequence[str]) -> list[dict]:
     last = {
         "SMD": f"{feature.effect:.2f}",
         "Test": feature.test,
@@ -72,7 +90,7 @@ def _table_one_rows(feature: FeatureProfile, names: Sequence[str]) -> list[dict]
                 "Missing": missing if place == 0 else "",
                 "Overall": write(feature.overall),
             }
-            | {n: write(c) for n, c in zip(names, feature.cells, strict=True)}
+            | {head: write(c) for head, c in zip(columns, feature.cells, strict=True)}
             | (last if place == 0 else {})
             for place, (form, write) in enumerate(forms.items())
         ]
@@ -83,7 +101,7 @@ def _table_one_rows(feature: FeatureProfile, names: Sequence[str]) -> list[dict]
             "Missing": missing if place == 0 else "",
             "Overall": _count(feature, feature.overall, level),
         }
-        | {n: _count(feature, c, level) for n, c in zip(names, feature.cells, strict=True)}
+        | {h: _count(feature, c, level) for h, c in zip(columns, feature.cells, strict=True)}
         | (last if place == 0 else {})
         for place, level in enumerate(_levels(feature))
     ]
@@ -107,8 +125,9 @@ def tests_table(tests: Sequence[HeldOutTest]) -> pd.DataFrame:
 
 def risk_factor_table(students: Students, names: Sequence[str]) -> pd.DataFrame:
     """The ten strongest factors of each subtype side by side: the paper's other table."""
+    titles = heads(names)
     columns = {
-        names[s.cluster]: [
+        titles[s.cluster]: [
             f"{f.title} ({MARK_WORDS[f.mark]})".replace(" ()", "") for f in s.factors
         ]
         for s in students.students
@@ -135,8 +154,10 @@ def importance_table(student: Student) -> pd.DataFrame:
 
 def heatmap_table(features: Sequence[FeatureProfile], names: Sequence[str]) -> pd.DataFrame:
     """Each subtype against everybody in standard deviations: the heatmap's twin."""
+    columns = heads(names)
     return pd.DataFrame(
-        {"Feature": _title(f, f.standing_level or None)} | dict(zip(names, f.standing, strict=True))
+        {"Feature": _title(f, f.standing_level or None)}
+        | dict(zip(columns, f.standing, strict=True))
         for f in features
     )
 
@@ -154,8 +175,9 @@ def silhouette_table(silhouettes: Silhouettes, names: Sequence[str]) -> pd.DataF
 
 def at_risk_table(survival: Survival, names: Sequence[str]) -> pd.DataFrame:
     """Patients still followed at each tick; stands under the survival curves."""
+    titles = told_apart(names)
     rows = {
-        names[c.cluster]: [HIDDEN if n is None else f"{n:,}" for n in c.at_risk]
+        titles[c.cluster]: [FEWER if n is None else f"{n:,}" for n in c.at_risk]
         for c in survival.curves
     }
     return pd.DataFrame(rows, index=[f"{t:g}" for t in survival.ticks]).T
@@ -180,18 +202,18 @@ def _mean(feature: FeatureProfile, cell: Cell, level: str | None) -> float:
 
 
 def _mean_sd(cell: Cell) -> str:
-    return HIDDEN if np.isnan(cell.mean) else f"{cell.mean:.4g} ({cell.sd:.3g})"
+    return NOT_SHOWN if np.isnan(cell.mean) else f"{cell.mean:.4g} ({cell.sd:.3g})"
 
 
 def _median_iqr(cell: Cell) -> str:
     if np.isnan(cell.median):
-        return HIDDEN
+        return NOT_SHOWN
     return f"{cell.median:.4g} [{cell.low:.4g}, {cell.high:.4g}]"
 
 
 def _count(feature: FeatureProfile, cell: Cell, level: str | None) -> str:
     count = None if level is None else cell.counts[feature.levels.index(level)]
-    return HIDDEN if count is None else f"{count:,} ({count / max(1, cell.n):.1%})"
+    return NOT_SHOWN if count is None else f"{count:,} ({count / max(1, cell.n):.1%})"
 
 
 def _p(p: float) -> str:

@@ -11,6 +11,8 @@ FEW = 5  # patients below which a cell shows nothing that could point at one of 
 TOP = 10  # features a subtype's risk factors and the stability of a rank speak of
 Shape = Literal["number", "yesno", "category"]
 Mark = Literal["all", "some", "unique", ""]
+MARK_WORDS = {"all": "shared by all", "some": "shared by some", "unique": "unique", "": ""}
+NOT_SHOWN = "not shown"  # in place of a count that is small, or that would give a small one away
 
 
 @dataclass(frozen=True, slots=True)
