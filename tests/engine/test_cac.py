@@ -162,6 +162,13 @@ def test_best_round_is_chosen_on_validation_patients(two_wards):
         CAC(3, choose="validation").fit(X, y)
 
 
+def test_validation_patients_of_one_class_leave_the_last_round(two_wards):
+    X, y = two_wards
+    model = CAC(3, alpha=0.2, choose="validation", random_state=0)
+    model.fit(X, y, validation=(X[y == 0], y[y == 0]))
+    assert model.round_ == len(model.costs_) - 1
+
+
 def test_history_has_a_row_for_the_start_and_each_round(two_wards):
     rows = []
     model = CAC(3, random_state=0).fit(*two_wards, on_step=rows.append)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from cacviz.engine.cohorts import make_cohort
 from cacviz.engine.critical import expected_critical_alpha
 from cacviz.engine.demo import make_demo
 from cacviz.engine.exceptions import CohortError, ConfigError
@@ -130,3 +131,12 @@ def test_small_real_cohorts_give_sensible_figures(shared_data, file, settings, l
     cohort = read_cohort(shared_data / file, **settings)
     summary = fit_run(split_cohort(cohort), RunConfig(n_clusters=2)).summary
     assert summary.test["auc"].value > least_auc
+
+
+def test_patients_without_id_do_not_stop_a_run(split):
+    cohort = split.cohort
+    frame = cohort.frame.assign(RecordID=cohort.frame["RecordID"].astype(object))
+    frame.loc[frame.index % 5 == 0, "RecordID"] = None
+    gaps = make_cohort("gaps", frame, cohort.columns, cohort.outcome)
+    run = fit_run(split_cohort(gaps, 0), RunConfig(method="kmeans", n_clusters=2))
+    assert sum(c.n_test for c in run.summary.clusters) == (run.part == TEST).sum()

@@ -9,6 +9,7 @@ from cacviz.engine.metrics import (
     resample_weights,
     resampled_scores,
     score_with_intervals,
+    share_of,
     share_with_interval,
 )
 
@@ -70,3 +71,17 @@ def test_wilson_interval_of_no_event_in_ten_reaches_28_percent():
     share = share_with_interval(0, 10)
     assert (share.value, share.low) == (0, 0)
     assert share.high == pytest.approx(0.2775, abs=1e-3)
+
+
+def test_rows_of_one_patient_widen_the_interval_of_a_share():
+    flags = np.repeat([True, False, False, True, False], 8)  # five patients, eight stays each
+    alone, together = share_of(flags), share_of(flags, np.repeat(np.arange(5), 8))
+    assert together.value == alone.value == 0.4
+    five = share_with_interval(2, 5)
+    assert (together.low, together.high) == pytest.approx((five.low, five.high))
+    assert together.high - together.low > 2 * (alone.high - alone.low)
+
+
+def test_stays_that_differ_within_patients_are_as_good_as_patients():
+    flags = np.tile([True, False], 20)
+    assert share_of(flags, np.repeat(np.arange(20), 2)) == share_of(flags)

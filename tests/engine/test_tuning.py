@@ -6,7 +6,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from cacviz.engine.cac import CAC
 from cacviz.engine.metrics import auprc_macro
-from cacviz.engine.tuning import FOLDS, FRACTIONS, SEED
+from cacviz.engine.tuning import FOLDS, FRACTIONS, SEED, _folds
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +71,17 @@ def test_tuning_needs_two_patients_of_a_class():
     X = np.arange(24, dtype=float).reshape(12, 2) % 7
     with pytest.raises(ValueError, match="two training patients"):
         CAC(2, tune_alpha=True, n_init=1).fit(X, [1] + [0] * 11)
+
+
+def test_rows_of_one_patient_are_left_out_together(wards):
+    X, y = wards
+    patients = np.arange(len(y)) // 2
+    for rows, left_out in _folds(y, patients).split(X, y, patients):
+        assert not set(patients[rows]) & set(patients[left_out])
+
+
+def test_fewer_folds_are_said_as_they_are():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 3)), np.repeat([0, 1], [57, 3])
+    model = CAC(2, tune_alpha=True, n_init=1, random_state=0).fit(X, y)
+    assert "3-fold" in model.notes_[0]

@@ -12,6 +12,7 @@ from cacviz.engine.kinds import shorten
 
 WORTH_NAMING = 0.25  # standard deviations from everybody
 MOST_WORDS, MOST_LETTERS = 3, 60
+MOST_OF_IT = 0.7  # of a subtype: a level of fewer is named with the next
 PLAIN = "Close to the average"
 # what is measured several times a stay is named once
 _WHEN = re.compile(
@@ -84,12 +85,15 @@ def _say_levels(feature: FeatureProfile, cluster: int, stem: str) -> tuple[float
     ranked = sorted(range(len(gaps)), key=lambda i: -gaps[i])
     first = ranked[0]
     two = [i for i in ranked[:2] if gaps[i] >= WORTH_NAMING]
+    both = shares[first] < MOST_OF_IT <= sum(shares[i] for i in two)
     level = [shorten(level, 16) for level in feature.levels]
-    if shares[first] >= 0.5 or len(two) < 2:
-        often = "" if shares[first] >= 0.5 else "more often "
-        return gaps[first], f"{often}{stem} {level[first]}"
-    often = "" if sum(shares[i] for i in two) >= 0.5 else "more often "
-    return gaps[first], f"{often}{stem} {level[two[0]]} or {level[two[1]]}"
+    named = (
+        two
+        if len(two) == 2 and shares[first] < MOST_OF_IT <= sum(shares[i] for i in two)
+        else [first]
+    )
+    often = "" if sum(shares[i] for i in named) >= 0.5 else "more often "
+    return gaps[first], f"{often}{stem} {' or '.join(level[i] for i in named)}"
 
 
 def _short(feature: FeatureProfile) -> str:

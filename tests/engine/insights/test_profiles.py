@@ -6,7 +6,8 @@ import pytest
 from scipy import stats
 
 from cacviz.engine.insights.effects import LARGEST, pairwise_level_smd
-from cacviz.engine.insights.profiles import profile_groups, profile_subtypes
+from cacviz.engine.insights.measured import measure
+from cacviz.engine.insights.profiles import again, profile_groups, profile_subtypes
 from cacviz.engine.insights.small_cells import hide_small
 
 ODD = "ignore::"
@@ -109,3 +110,29 @@ def test_the_largest_difference_is_between_the_pair_that_is_named(demo, demo_run
     }
     assert max(gaps, key=gaps.get) == best.pair
     assert gaps[best.pair] == pytest.approx(best.effect)
+
+
+def test_groups_that_share_no_level_are_as_far_apart_as_it_gets():
+    counts = np.array([[[50.0, 50, 0], [0, 0, 100]], [[50.0, 49, 1], [0, 0, 100]]])
+    assert pairwise_level_smd(counts)[1].tolist() == [[LARGEST, LARGEST]]
+
+
+def test_a_difference_that_is_reversed_in_other_patients_is_negative(wards):
+    cohort, ward = wards
+    (age,) = measure(cohort, ["age"])
+    first, second = np.where(np.arange(120) % 2, ward, -1), np.where(np.arange(120) % 2, -1, ward)
+    found = again(age, (0, 1), first, second)
+    assert found > 1
+    assert again(age, (0, 1), first, np.where(second < 0, -1, 1 - second)) == -found
+    (unit,) = measure(cohort, ["unit"])
+    assert abs(again(unit, (0, 1), first, second)) < 1
+
+
+def test_too_few_patients_have_no_difference_and_not_none_at_all(wards):
+    cohort, ward = wards
+    groups = np.where(np.arange(120) < 63, ward, -1)  # sixty of one ward, three of the other
+    made = profile_groups(cohort, groups, 2, n_boot=0)
+    assert all(np.isnan(f.effect) for f in made.features)
+    age = feature(made, "age")
+    assert np.isfinite(age.standing[0])
+    assert np.isnan(age.standing[1])

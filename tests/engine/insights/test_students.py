@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from cacviz.engine.insights.distilling import fidelity, fit_student, log_odds, make_lesson
+from cacviz.engine.insights.student_effects import Held, one_feature_effect
 from cacviz.engine.insights.students import EXPLAINS, _marked, teach_all
 from cacviz.engine.insights.types import RiskFactor, Student
-from cacviz.engine.types import TEST
+from cacviz.engine.types import TEST, Column
 
 
 @pytest.fixture(scope="module")
@@ -114,3 +115,44 @@ def test_fidelity_is_one_for_a_perfect_copy_and_zero_for_the_mean():
     assert fidelity(teacher, teacher) == 1
     assert fidelity(teacher, np.tile(teacher.mean(axis=0), (3, 1))) == pytest.approx(0)
     assert log_odds(np.array([0.5]))[0] == 0
+
+
+def held_in(X, kinds, names):
+    return X, Held(list(range(len(kinds))), kinds, names)
+
+
+def test_a_feature_that_is_only_measured_or_not_is_told_in_those_words():
+    X, held = held_in(np.zeros((20, 1)), ["gone"], ["Ventilation not measured"])
+    column = Column("vent", "number", label="Ventilation")
+    made = one_feature_effect(X, held, column, lambda x: 0.2 + 0.5 * x[:, 0])
+    assert made.words == ("measured", "not measured")
+    assert made.risk == pytest.approx((0.2, 0.7))
+
+
+def test_a_category_has_an_effect_a_level():
+    X, held = held_in(
+        np.eye(3)[[0, 1, 2, 0]], ["level"] * 3, ["Stage = I", "Stage = II", "Stage = III"]
+    )
+    made = one_feature_effect(X, held, Column("stage", "category"), lambda x: x @ [0.1, 0.2, 0.6])
+    assert made.words == ("I", "II", "III")
+    assert made.risk == pytest.approx((0.1, 0.2, 0.6))
+
+
+def test_of_two_levels_the_other_is_shown_as_well():
+    X, held = held_in(np.ones((4, 1)), ["level"], ["Sex = M"])
+    made = one_feature_effect(X, held, Column("sex", "category"), lambda x: 0.1 + 0.2 * x[:, 0])
+    assert made.words == ("not M", "M")
+
+
+def test_a_number_that_is_varied_counts_as_measured():
+    X, held = held_in(
+        np.column_stack([np.arange(20.0), np.ones(20)]), ["number", "gone"], ["a", "b"]
+    )
+    made = one_feature_effect(X, held, Column("a", "number"), lambda x: x[:, 1])
+    assert set(made.risk) == {0.0}
+
+
+def test_few_events_give_no_auprc_of_a_subtype(lesson):
+    y = np.zeros_like(lesson.y)
+    made = teach_all(lesson._replace(y=y), 3, "death")
+    assert all(np.isnan(s.auprc_teacher) for s in made.students)

@@ -1,0 +1,49 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from cacviz.engine.cohorts import make_cohort
+from cacviz.engine.insights.names import MOST_LETTERS, _stem, suggest_names
+from cacviz.engine.insights.profiles import profile_groups
+from cacviz.engine.types import Column, Outcome
+
+
+def named(values, clusters, n_clusters, kind="category", name="NYHA"):
+    frame = pd.DataFrame({name: values, "died": np.arange(len(values)) % 2})
+    columns = [Column(name, kind), Column("died", "yesno")]
+    cohort = make_cohort("c", frame, columns, Outcome("died"))
+    return suggest_names(profile_groups(cohort, np.asarray(clusters), n_clusters), n_clusters)
+
+
+def test_each_subtype_is_named_by_the_level_that_it_has_itself():
+    levels = np.repeat(["III", "IV", "I", "II"], [40, 22, 18, 40])
+    assert named(levels, np.repeat([0, 1, 2], 40), 3) == ("NYHA III", "NYHA IV or I", "NYHA II")
+
+
+def test_of_two_levels_each_subtype_gets_its_own():
+    found = named(np.repeat(["F", "M"], 30), np.repeat([0, 1], 30), 2, name="Sex")
+    assert found == ("Sex F", "Sex M")
+
+
+def test_a_level_of_fewer_than_half_is_only_more_often():
+    levels = ["a"] * 16 + ["b"] * 13 + ["c"] * 11 + ["a"] * 5 + ["b"] * 13 + ["c"] * 22
+    assert named(levels, np.repeat([0, 1], 40), 2)[0] == "More often NYHA a"
+
+
+@pytest.mark.parametrize("title", ["mean area", "worst area", "area_last", "lowest area median"])
+def test_one_thing_measured_in_several_ways_has_one_stem(title):
+    assert _stem(title) == "area"
+
+
+def test_a_name_ends_with_a_whole_word():
+    rng, clusters = np.random.default_rng(0), np.repeat([0, 1], 50)
+    titles = [
+        f"{word} concentration of the {organ}" for word, organ in zip("abcd", "wxyz", strict=True)
+    ]
+    frame = pd.DataFrame({t: clusters + rng.normal(0, 0.2, 100) for t in titles})
+    frame["died"] = clusters
+    columns = [*(Column(t, "number") for t in titles), Column("died", "yesno")]
+    cohort = make_cohort("c", frame, columns, Outcome("died"))
+    for name in suggest_names(profile_groups(cohort, clusters, 2), 2):
+        assert len(name) <= MOST_LETTERS
+        assert not name.endswith(",")
