@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -90,14 +92,14 @@ def _save_frame(frame: pd.DataFrame, folder: Path) -> None:
 
 def limit_self() -> None:
     """Bound this process, for good: memory, time, and no core dump."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits; the time limit still holds
-        return
-    memory = int(os.environ.get(MEMORY_VARIABLE, MAX_MEMORY))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold patients
+    limits = {
+        resource.RLIMIT_AS: int(os.environ.get(MEMORY_VARIABLE, MAX_MEMORY)),
+        resource.RLIMIT_CPU: MAX_SECONDS,
+        resource.RLIMIT_CORE: 0,  # a core dump would hold patients
+    }
+    for kind, most in limits.items():
+        with suppress(ValueError, OSError):  # macOS refuses to limit memory; the others hold
+            resource.setrlimit(kind, (most, most))
 
 
 def _answer(request: dict) -> dict:

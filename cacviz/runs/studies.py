@@ -204,8 +204,9 @@ def work(folder: Path) -> None:
     """Do the fits that are missing, and whatever happens, say in one sentence how it ended."""
     from cacviz.runs.worker import explain, log_error
 
-    room = environment.limit_this_process()
+    room = 0
     try:
+        room = environment.limit_this_process()
         if not _claim(folder):
             return
         with Reporter(folder) as reporter:

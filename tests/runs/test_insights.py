@@ -119,7 +119,8 @@ def test_names_are_the_users_the_suggested_or_a_number(folder, cohort, fitted, m
     assert subtype_names(folder, 2) == suggested
 
 
-def test_the_worker_seals_the_result_first_and_then_describes(folder, cohort, fitted):
+def test_the_worker_seals_the_result_first_and_then_describes(folder, cohort, fitted, monkeypatch):
+    monkeypatch.setattr(environment, "limit_this_process", lambda: 0)
     other = store.run_folder(
         runs.create_run(store.read_asked(folder).cohort_id, fitted.summary.config)
     )

@@ -1,5 +1,6 @@
 """Reading in a child process: the same table, and no file that brings the app down."""
 
+import resource
 import subprocess
 import sys
 
@@ -48,6 +49,19 @@ def test_a_child_that_dies_is_an_answer(monkeypatch):
     data = b"a,b\n" + b"12345.678,abcdefgh\n" * 2_000_000
     with pytest.raises(CohortError, match="memory"):
         read_safely(data, "ward.csv")
+
+
+def test_where_the_system_refuses_to_limit_memory_the_other_limits_hold(monkeypatch):
+    held = []
+
+    def set_limit(kind, limits):
+        if kind == resource.RLIMIT_AS:
+            raise ValueError("current limit exceeds maximum limit")  # as macOS says
+        held.append(kind)
+
+    monkeypatch.setattr(resource, "setrlimit", set_limit)
+    intake.limit_self()
+    assert held == [resource.RLIMIT_CPU, resource.RLIMIT_CORE]
 
 
 def test_nothing_is_left_on_disk(monkeypatch, tmp_path):
