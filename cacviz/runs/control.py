@@ -157,12 +157,13 @@ def drop_aids(folder: Path) -> None:
 
 
 def _start(folder: Path) -> None:
-    env = worker_env(store.read_asked(folder).threads)
     try:
-        pid = spawn(WORKER, str(folder), log=folder / LOG, env=env)
-        states.write_worker(folder, mark_of(pid))
-    except OSError as error:
-        fail(folder, files.explain(error))  # a worker that did start finds it over and goes
+        with files.plainly():
+            env = worker_env(store.read_asked(folder).threads)
+            pid = spawn(WORKER, str(folder), log=folder / LOG, env=env)
+            states.write_worker(folder, mark_of(pid))
+    except files.StoreError as error:
+        fail(folder, str(error))  # a worker that did start finds it over and goes
 
 
 def _settle(folder: Path) -> None:

@@ -77,7 +77,10 @@ def write_status(folder: Path, state: State, message: str = "", **more: Any) -> 
 def worker_of(folder: Path) -> Mark | None:
     """The process that works, or last worked, on the run."""
     said = files.read_json(folder / LOCK)
-    return Mark(said["pid"], said["start"]) if isinstance(said, dict) else None
+    try:
+        return Mark(int(said["pid"]), str(said["start"]))
+    except (KeyError, TypeError, ValueError):  # not there, or damaged
+        return None
 
 
 def write_worker(folder: Path, mark: Mark) -> None:

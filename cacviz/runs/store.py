@@ -203,11 +203,18 @@ def run_folders() -> list[Path]:
 
 
 def read_asked(folder: Path) -> Asked:
-    return from_plain(Asked, json.loads((folder / RUN).read_bytes()))
+    try:
+        return from_plain(Asked, json.loads((folder / RUN).read_bytes()))
+    except ValueError as error:
+        raise files.StoreError(f"'{folder.name}/{RUN}' is damaged. Start the run anew.") from error
 
 
 def read_card(folder: Path) -> Card:
-    return from_plain(Card, files.read_json(folder / CARD) or {})
+    """The run's card; a damaged one is empty, and the next change mends it."""
+    try:
+        return from_plain(Card, files.read_json(folder / CARD))
+    except ValueError:
+        return Card()
 
 
 def new_id() -> str:
@@ -219,8 +226,8 @@ def new_id() -> str:
 def _row(folder: Path) -> RunRow | None:
     try:
         asked = read_asked(folder)
-    except (OSError, ValueError):
-        return None  # deleted while we looked, or not ours
+    except (OSError, files.StoreError):
+        return None  # deleted while we looked, damaged, or not ours
     manifest = files.read_manifest(folder / RESULT)
     if manifest is not None:
         return RunRow(folder.name, read_card(folder), asked, "done", "", manifest.about)

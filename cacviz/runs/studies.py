@@ -160,14 +160,18 @@ def study_folder(study_id: str) -> Path:
 
 
 def read_asked(folder: Path) -> AskedStudy:
-    return from_plain(AskedStudy, json.loads((folder / STUDY).read_bytes()))
+    try:
+        return from_plain(AskedStudy, json.loads((folder / STUDY).read_bytes()))
+    except ValueError as error:
+        said = f"'{folder.name}/{STUDY}' is damaged. Start the comparison anew."
+        raise files.StoreError(said) from error
 
 
 def _row(folder: Path) -> StudyRow | None:
     try:
         return StudyRow(folder.name, read_asked(folder), states.progress_of(folder))
-    except (OSError, ValueError):
-        return None  # deleted while we looked, or not ours
+    except (OSError, files.StoreError):
+        return None  # deleted while we looked, damaged, or not ours
 
 
 def _finished(folder: Path) -> list[dict[str, Any]]:

@@ -105,7 +105,11 @@ def test_a_name_that_is_no_study_is_refused(tmp_path, name):
         studies.study_folder(name)
 
 
-def test_studies_of_strangers_are_passed_over(tmp_path):
+@pytest.mark.parametrize("said", [None, b"[]", b"{}", b"{", b'{"plan": 3}', b'{"plan": {}}'])
+def test_studies_of_strangers_are_passed_over(tmp_path, said):
     runs.use_data_dir(tmp_path)
-    (paths.studies_dir() / "junk").mkdir()
+    junk = paths.studies_dir() / ("0" * 26)
+    junk.mkdir()
+    if said is not None:
+        (junk / studies.STUDY).write_bytes(said)
     assert studies.list_studies() == []
