@@ -75,6 +75,7 @@ def load_cohort(cohort_id: str) -> Cohort:
     )
 
 
+@files.plainly()
 def list_cohorts() -> list[CohortRow]:
     """Every stored cohort, the newest first."""
     rows = [_row(folder.name, _said(folder)) for folder in _folders()]

@@ -29,6 +29,7 @@ def start_run(cohort_id: str, config: RunConfig, name: str = "", *, note: str = 
     return run_id
 
 
+@files.plainly()
 def tend() -> None:
     """Start queued runs, the oldest first, as far as the limit on workers allows."""
     with files.locked(paths.lock_file()):
@@ -115,6 +116,7 @@ def delete_cohort(cohort_id: str) -> None:
     cohorts.remove_cohort(cohort_id)
 
 
+@files.plainly()
 def sweep() -> int:
     """Remove what crashes left half-written, anywhere in the data folder; how many things.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import platformdirs
 
 import cacviz
+from cacviz.runs.files import StoreError
 
 DATA_DIR = "CACVIZ_DATA_DIR"
 
@@ -69,7 +70,13 @@ def _kernels_digest() -> str:
 
 def private(folder: Path) -> Path:
     """The folder, made for its owner alone; one that was there keeps its rights."""
-    if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        if not folder.is_dir():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"The folder '{folder}' cannot be used ({error.strerror}). Check its rights and the "
+            f"disk, or name another data folder with --data-dir or {DATA_DIR}."
+        ) from error
     return folder

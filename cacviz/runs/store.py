@@ -106,6 +106,7 @@ def create_run(
     return run_id
 
 
+@files.plainly()
 def list_runs(cohort_id: str | None = None) -> list[RunRow]:
     """Every run (of one cohort), the newest first."""
     rows = [_row(folder) for folder in reversed(run_folders())]

@@ -123,6 +123,7 @@ def delete_studies(cohort_id: str) -> None:
             delete_study(row.id)
 
 
+@files.plainly()
 def list_studies(cohort_id: str | None = None) -> list[StudyRow]:
     """Every comparison (of one cohort), the newest first."""
     rows = [_row(f) for f in sorted(paths.studies_dir().iterdir(), reverse=True)]

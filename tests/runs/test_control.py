@@ -1,6 +1,7 @@
 import signal
 import stat
 import time
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -8,7 +9,7 @@ import pytest
 
 from cacviz import runs
 from cacviz.engine.types import RunConfig
-from cacviz.runs import control, files, states, store
+from cacviz.runs import control, files, paths, states, store, studies
 from cacviz.runs.reports import HISTORY
 
 LONG = RunConfig(epochs=2000)
@@ -181,3 +182,26 @@ def test_two_workers_on_one_run_are_one(small, ward_id, data_folder):
 
 def names(run_id):
     return [path.name for path in store.run_folder(run_id).iterdir()]
+
+
+LOOKS = [runs.sweep, runs.tend, runs.list_runs, runs.list_cohorts, studies.list_studies]
+
+
+@pytest.mark.parametrize("look", [runs.data_dir, *LOOKS])
+def test_a_data_folder_that_cannot_be_made_is_a_sentence(look, tmp_path, monkeypatch):
+    (tmp_path / "notes.txt").write_text("")
+    with monkeypatch.context() as patch:
+        patch.setenv(paths.DATA_DIR, str(tmp_path / "notes.txt" / "data"))
+        with pytest.raises(runs.StoreError, match=r"cannot be used .* or name another"):
+            look()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_data_folder_that_cannot_be_read_is_a_sentence(look, monkeypatch, ward_id):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "iterdir", refuse)
+        with pytest.raises(runs.StoreError, match=r"cannot be read or written .Permission denied"):
+            look()
