@@ -145,11 +145,11 @@ def claim(folder: Path) -> bool:
         return True
 
 
-def fail(folder: Path, message: str) -> None:
+def fail(folder: Path, message: str, *, refused: bool = False) -> None:
     """Say in one sentence why the run ended, even on a full disk."""
     (folder / store.RESERVE).unlink(missing_ok=True)
     with suppress(OSError):  # then the run shows as interrupted, which is true as well
-        states.write_status(folder, "failed", message)
+        states.write_status(folder, "failed", message, refused=refused)
 
 
 def drop_aids(folder: Path) -> None:

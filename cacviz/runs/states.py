@@ -22,6 +22,7 @@ class Progress:
 
     state: State
     message: str = ""  # one sentence where the run ended without a result
+    refused: bool = False  # it failed since the cohort or a setting cannot be used
     phase: str = ""
     step: int | None = None
     of: int | None = None
@@ -52,6 +53,7 @@ def progress_of(folder: Path) -> Progress:
     return Progress(
         state=state,
         message=_interruption(said) if state == "interrupted" else said.get("message", ""),
+        refused=state == "failed" and bool(said.get("refused")),
         phase=said.get("phase", ""),
         step=said.get("step"),
         of=said.get("of"),

@@ -165,6 +165,16 @@ def change_card(run_id: str, **changes: Any) -> Card:
     return card
 
 
+def check_out(out: Path) -> None:
+    """Refuse a place that a run cannot be exported to."""
+    with files.plainly(f"'{out}'"):
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise files.StoreError(f"'{out}' is there already. Name a new folder.")
+        home = next(place for place in out.absolute().parents if place.exists())
+        if not home.is_dir():
+            raise files.StoreError(f"'{home}' is a file and can hold no run. Name a new folder.")
+
+
 @files.plainly()
 def export_run(run_id: str, out: Path) -> None:
     """Copy a finished run to the folder `out`, whole or not at all.
@@ -175,14 +185,14 @@ def export_run(run_id: str, out: Path) -> None:
     manifest = files.read_manifest(folder / RESULT)
     if manifest is None:
         raise files.StoreError("This run has no result yet.")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise files.StoreError(f"'{out}' is there already. Name a new folder.")
+    check_out(out)
     contents = {name: (folder / name).read_bytes() for name in (RUN, CARD)}
     for name in manifest.files:
         contents[f"{RESULT}/{name}"] = files.read_sealed(folder / RESULT, name)
     contents[f"{RESULT}/{files.MANIFEST}"] = (folder / RESULT / files.MANIFEST).read_bytes()
-    out.absolute().parent.mkdir(parents=True, exist_ok=True)
-    files.make_folder(out.absolute(), contents)
+    with files.plainly(f"'{out}'"):
+        out.absolute().parent.mkdir(parents=True, exist_ok=True)
+        files.make_folder(out.absolute(), contents)
 
 
 def run_folder(run: str | Path) -> Path:

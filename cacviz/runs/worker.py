@@ -67,7 +67,8 @@ def work(folder: Path, fit: Fit, describe: Describe | None = None) -> None:
             states.write_status(folder, "stopped")
     except BaseException as error:
         log_error(error)
-        control.fail(folder, explain(error, room))
+        refused = isinstance(error, (CohortError, ConfigError))
+        control.fail(folder, explain(error, room), refused=refused)
     else:
         states.write_status(folder, "done")
         control.drop_aids(folder)

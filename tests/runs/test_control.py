@@ -144,6 +144,7 @@ def test_a_failure_is_one_sentence_and_the_log_holds_no_values(
     last = finish(run_id)
     assert last.state == "failed"
     assert sentence in last.message
+    assert last.refused == (fault == "cohort")
     log = (store.run_folder(run_id) / control.LOG).read_text()
     assert "small_worker.py" in log
     assert "JOHN" not in log + last.message
