@@ -26,7 +26,7 @@ from cacviz.engine.studies import COLUMNS, LIMITS, Cell, StudyPlan, cell_of
 from cacviz.runs import cohorts, environment, files, paths, states, store
 from cacviz.runs.processes import alive, end, mark_of, my_mark, spawn
 from cacviz.runs.records import from_plain, to_plain
-from cacviz.runs.reports import Reporter, read_history
+from cacviz.runs.reports import Reporter, read_rows
 from cacviz.runs.states import Progress
 
 STUDY, ROWS, LOG = "study.json", "rows.json", "worker.log"
@@ -178,7 +178,7 @@ def _row(folder: Path) -> StudyRow | None:
 def _finished(folder: Path) -> list[dict[str, Any]]:
     order = {cell: i for i, cell in enumerate(read_asked(folder).plan.cells())}
     found: dict[Cell, dict[str, Any]] = {}
-    for row in read_history(folder):
+    for row in read_rows(folder):
         if "method" in row and cell_of(row) in order:
             kept = {name: row[name] for name in COLUMNS}
             found[cell_of(row)] = kept | {name: row[name] for name in LIMITS if name in row}
@@ -246,10 +246,16 @@ def _compare(folder: Path, reporter: Reporter) -> None:
             reporter.flush_rows()  # a fit that has ended is never computed again
 
     run_study(cohort, asked.plan, done=done, on_row=keep, n_jobs=asked.n_jobs)
-    rows = _finished(folder)
-    files.seal_folder(
-        folder / states.RESULT, {ROWS: files.encode(to_plain(rows))}, {"rows": len(rows)}
-    )
+    _seal(folder, _finished(folder), total)
+
+
+def _seal(folder: Path, rows: list[dict[str, Any]], total: int) -> None:
+    if len(rows) < total:
+        raise files.StoreError(
+            f"{total - len(rows)} of {total} fits could not be kept. Resume does them again."
+        )
+    contents = {ROWS: files.encode(to_plain(rows))}
+    files.seal_folder(folder / states.RESULT, contents, {"rows": len(rows)})
 
 
 if __name__ == "__main__":
