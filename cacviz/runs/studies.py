@@ -64,19 +64,22 @@ def default_jobs() -> int:
 @files.plainly()
 def start_study(cohort_id: str, plan: StudyPlan, *, n_jobs: int | None = None) -> str:
     """Begin a comparison in a process of its own; one like it that was stopped goes on instead."""
-    said = cohorts.describe_cohort(cohort_id)
-    same = next((s for s in list_studies(cohort_id) if s.asked.plan == plan), None)
+    with files.locked(paths.lock_file()):  # whoever asks for the same at once finds this one
+        same = next((s.id for s in list_studies(cohort_id) if s.asked.plan == plan), None)
+        study_id = same or _create(cohort_id, plan, n_jobs or default_jobs())
     if same is not None:
-        resume_study(same.id)
-        return same.id
-    asked = AskedStudy(
-        plan, cohort_id, said.name, said.fingerprint, time.time(), n_jobs or default_jobs()
-    )
-    study_id = store.new_id()
+        resume_study(same)
+    else:
+        _start(study_folder(study_id))
+    return study_id
+
+
+def _create(cohort_id: str, plan: StudyPlan, n_jobs: int) -> str:
+    said, study_id = cohorts.describe_cohort(cohort_id), store.new_id()
+    asked = AskedStudy(plan, cohort_id, said.name, said.fingerprint, time.time(), n_jobs)
     queued = {"state": "queued", "message": "", "since": asked.created}
     contents = {STUDY: files.encode(to_plain(asked)), states.STATUS: files.encode(queued)}
     files.make_folder(paths.studies_dir() / study_id, contents)
-    _start(study_folder(study_id))
     return study_id
 
 
@@ -126,7 +129,8 @@ def delete_studies(cohort_id: str) -> None:
 @files.plainly()
 def list_studies(cohort_id: str | None = None) -> list[StudyRow]:
     """Every comparison (of one cohort), the newest first."""
-    rows = [_row(f) for f in sorted(paths.studies_dir().iterdir(), reverse=True)]
+    found = [f for f in paths.studies_dir().iterdir() if not f.name.startswith(".")]
+    rows = [_row(f) for f in sorted(found, reverse=True)]
     return [r for r in rows if r and cohort_id in (None, r.asked.cohort_id)]
 
 

@@ -2,6 +2,7 @@
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -127,6 +128,18 @@ def in_process(monkeypatch):
                 on_row(dict.fromkeys(studies.COLUMNS, 0.5) | cell._asdict())
 
     monkeypatch.setattr("cacviz.engine.studies.run_study", run_study)
+
+
+def test_two_who_ask_for_the_same_at_once_get_one_study(cohort_id, in_process):
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(lambda _: studies.start_study(cohort_id, PLAN), range(8)))
+    assert [row.id for row in studies.list_studies()] == list(found)
+
+
+def test_a_study_half_made_or_half_deleted_is_not_listed(cohort_id, in_process):
+    folder = studies.study_folder(studies.start_study(cohort_id, PLAN))
+    folder.rename(folder.with_name(".tmp-1-2.gone-abcd"))
+    assert studies.list_studies() == []
 
 
 def test_rows_that_the_disk_refused_for_a_moment_are_kept(cohort_id, in_process, monkeypatch):
