@@ -179,6 +179,17 @@ def sweep(folder: Path) -> int:
 
 
 @contextmanager
+def scratch(home: Path) -> Iterator[Path]:
+    """A folder in `home` for as long as it is needed; should we die first, `sweep` takes it."""
+    folder = _hidden_beside(home / "scratch")
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
 def locked(path: Path) -> Iterator[None]:
     """One process (and one thread) at a time; the kernel lets go if the holder dies."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

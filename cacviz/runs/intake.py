@@ -7,7 +7,6 @@ import os
 import resource
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -22,29 +21,32 @@ from cacviz.engine.files import MAX_BYTES
 from cacviz.engine.kinds import shorten
 from cacviz.engine.reading import Table, read_table
 from cacviz.engine.types import Column
+from cacviz.runs import files, paths
 
 MAX_SECONDS = 90
 MAX_MEMORY = 4 * 2**30
 MEMORY_VARIABLE = "CACVIZ_READING_MEMORY"  # bytes, where a ward's computer needs another limit
 
 
+@files.plainly()
 def read_safely(source: str | Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
     """As `read_table`, in a child process with limits of memory and time."""
     shown = shorten(name, 80)
-    with tempfile.TemporaryDirectory(prefix="cacviz-") as folder:
-        path = Path(folder) / "upload"
+    with files.scratch(paths.data_dir()) as folder:
+        path = folder / "upload"
         if isinstance(source, (str, Path)):
             path = Path(source).absolute()
         elif len(source) > MAX_BYTES:
             return read_table(source, name)  # refuses before parsing
         else:
             path.write_bytes(source)
-        request = {"path": str(path), "name": name, "missing": list(missing), "folder": folder}
+        request = {"path": str(path), "name": name, "missing": list(missing)}
+        request["folder"] = str(folder)
         reply = _ask_child(request, shown)
         if "error" in reply:
             raise CohortError(reply["error"])
         columns = tuple(Column(**c) for c in reply["columns"])
-        return Table(_load_frame(Path(folder)), columns, tuple(reply["notes"]))
+        return Table(_load_frame(folder), columns, tuple(reply["notes"]))
 
 
 def _ask_child(request: dict, shown: str) -> dict:
@@ -58,7 +60,7 @@ def _ask_child(request: dict, shown: str) -> dict:
     }
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "cacviz.runs.intake"],
+            [sys.executable, "-P", "-m", "cacviz.runs.intake"],
             input=json.dumps(request).encode(),
             capture_output=True,
             timeout=MAX_SECONDS,
