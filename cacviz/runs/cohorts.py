@@ -90,15 +90,28 @@ def describe_cohort(cohort_id: str) -> CohortRow:
 def remove_cohort(cohort_id: str) -> None:
     """Take the cohort away for good, and its table unless another cohort shares it.
 
-    Runs made from it are the caller's: `store.delete_cohort` takes them too.
+    Runs made from it are the caller's: `control.delete_cohort` takes them too.
     """
     folder = _folder(cohort_id)
     with files.locked(paths.lock_file()):
         files.remove(folder)
-        shared = {_said(f)["table"] for f in _folders()}
-        for table in paths.tables_dir().glob("*.parquet"):
-            if table.stem not in shared:
-                files.remove(table)
+        _remove_unshared()
+
+
+def sweep_tables() -> int:
+    """Remove tables that no cohort has, as a crash between the two leaves; how many."""
+    with files.locked(paths.lock_file()):  # else a table may be there just ahead of its cohort
+        places = [f for f in paths.cohorts_dir().iterdir() if not f.name.startswith(".")]
+        whole = len(places) == len(_folders())
+        return _remove_unshared() if whole else 0  # a damaged cohort may yet be mended
+
+
+def _remove_unshared() -> int:
+    shared = {_said(folder)["table"] for folder in _folders()}
+    found = [t for t in paths.tables_dir().glob("*.parquet") if t.stem not in shared]
+    for table in found:
+        files.remove(table)
+    return len(found)
 
 
 def _said(folder: Path) -> dict[str, Any]:

@@ -6,6 +6,7 @@ one at a time under the store's lock.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -120,17 +121,16 @@ def delete_cohort(cohort_id: str) -> None:
 def sweep() -> int:
     """Remove what crashes left half-written, anywhere in the data folder; how many things.
 
-    For the start of the app: what a living process is writing stays.
+    With it go tables without a cohort and kernels of old versions. For the start of the app: what
+    a living process is writing stays.
     """
-    places = [paths.data_dir(), paths.tables_dir(), paths.cohorts_dir(), paths.runs_dir()]
-    places.append(paths.studies_dir())
     for folder in store.run_folders():
         if not alive(states.worker_of(folder)) and states.progress_of(folder).state == "done":
             drop_aids(folder)
-    for folder in store.run_folders():
-        with suppress(OSError):  # deleted while we looked
-            places += [folder, *(inner for inner in folder.iterdir() if inner.is_dir())]
-    return sum(files.sweep(place) for place in places)
+    for kernels in paths.old_kernels():
+        files.remove(kernels)
+    places = [Path(place) for place, _, _ in os.walk(paths.data_dir())]
+    return sum(files.sweep(place) for place in places) + cohorts.sweep_tables()
 
 
 def claim(folder: Path) -> bool:

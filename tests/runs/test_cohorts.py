@@ -70,6 +70,18 @@ def test_deleting_a_cohort_takes_its_runs_and_leaves_a_shared_table(ward, ward_i
     assert not list(paths.tables_dir().iterdir())
 
 
+def test_a_table_that_a_crash_left_without_a_cohort_is_swept(ward_id):
+    orphan = paths.tables_dir() / ("0" * 64 + ".parquet")
+    orphan.write_bytes(b"patients")
+    damaged = paths.cohorts_dir() / "half"
+    damaged.mkdir()
+    assert runs.sweep() == 0  # it may be the damaged one's
+    damaged.rmdir()
+    assert runs.sweep() == 1
+    assert not orphan.exists()
+    assert runs.load_cohort(ward_id).n_patients == 60
+
+
 def test_a_mixed_column_is_refused_by_name():
     frame = every_kind().assign(mixed=pd.Series([1, "b", None], dtype=object))
     with pytest.raises(CohortError, match="Column 'mixed' mixes kinds"):

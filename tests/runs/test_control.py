@@ -1,3 +1,4 @@
+import os
 import signal
 import stat
 import time
@@ -206,3 +207,25 @@ def test_a_data_folder_that_cannot_be_read_is_a_sentence(look, monkeypatch, ward
         patch.setattr(Path, "iterdir", refuse)
         with pytest.raises(runs.StoreError, match=r"cannot be read or written .Permission denied"):
             look()
+
+
+def test_sweep_reaches_every_folder_of_the_store(ward_id, config, data_folder):
+    run = store.run_folder(runs.create_run(ward_id, config))
+    study, kernels = paths.studies_dir() / store.new_id(), data_folder / "numba" / "0123"
+    homes = [data_folder, run, run / "insights", study, study / "result", kernels]
+    for home in homes:
+        home.mkdir(parents=True, exist_ok=True)
+        (home / ".tmp-1-2.gone-abcd").mkdir()
+    assert runs.sweep() == len(homes)
+    assert not list(data_folder.rglob(".tmp-*"))
+
+
+def test_kernels_that_nobody_asked_for_in_a_month_are_swept(data_folder):
+    current, month = paths.numba_dir(), paths.KERNELS_KEPT
+    old, young = data_folder / "numba" / "old", data_folder / "numba" / "young"
+    for folder, age in ((old, month + 9), (young, month - 9), (current, month + 9)):
+        folder.mkdir(exist_ok=True)
+        os.utime(folder, (time.time() - age,) * 2)
+    runs.sweep()
+    assert set((data_folder / "numba").iterdir()) == {young, current}
+    assert time.time() - paths.numba_dir().stat().st_mtime < 9
