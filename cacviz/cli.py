@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
 from cacviz import commands_compare
+from cacviz.arguments import LARGEST_PORT, LARGEST_SEED, number, numbers, whole, words
 from cacviz.engine.exceptions import CohortError, ConfigError
 from cacviz.engine.methods import EXPERT_NAMES, METHODS, method_named
 from cacviz.engine.types import Cohort, RunConfig
@@ -19,13 +21,15 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; a wrong call or a bad file is one line on standard error and code 2."""
-    from cacviz.runs import StoreError
+    from cacviz.runs.files import StoreError, explain
 
     args = _parser().parse_args(arguments)
     try:
         return args.run(args)
     except (CohortError, ConfigError, StoreError) as error:
         return _fail(str(error))
+    except OSError as error:
+        return _fail(explain(error, f"'{error.filename}'" if error.filename else "A file"))
     except KeyboardInterrupt:
         return _fail("Stopped.", code=130)
 
@@ -46,7 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="cacviz", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser)
     app = commands.add_parser("app", help="serve the dashboard on this computer")
-    app.add_argument("--port", type=int, default=8501)
+    app.add_argument("--port", type=whole(1, LARGEST_PORT), default=8501)
     app.add_argument("--data-dir", type=Path)
     app.set_defaults(run=_app)
     fit = commands.add_parser("fit", help="find subtypes of a cohort")
@@ -62,30 +66,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _numbers(text: str) -> tuple[float, ...]:
-    try:
-        return tuple(float(part) for part in text.split(",") if part.strip())
-    except ValueError:
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is not a list of numbers such as 7,13"
-        ) from None
-
-
-def _words(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
 def add_cohort(parser: argparse.ArgumentParser) -> None:
     """The arguments that name a cohort, its outcome and what is left out."""
     parser.add_argument("cohort", help="a CSV, TSV, XLSX or Parquet file, gzipped or not")
     parser.add_argument("--outcome", required=True, help="the column to predict")
     cuts = parser.add_mutually_exclusive_group()
-    cuts.add_argument("--cut", type=_numbers, default=(), help="cut a number at points: 7,13")
-    cuts.add_argument("--quantiles", type=int, default=0, help="cut a number into equal parts")
+    cuts.add_argument("--cut", type=numbers, default=(), help="cut a number at points: 7,13")
+    cuts.add_argument("--quantiles", type=whole(0), default=0, help="cut a number into equal parts")
     parser.add_argument("--id", help="the patient id; patients are never split")
-    parser.add_argument("--drop", type=_words, default=[], help="columns to leave out: A,B")
+    parser.add_argument("--drop", type=words, default=[], help="columns to leave out: A,B")
     parser.add_argument(
-        "--missing", type=_words, default=[], help="codes for missing values: -1,AGE=999"
+        "--missing", type=words, default=[], help="codes for missing values: -1,AGE=999"
     )
     parser.add_argument("--data-dir", type=Path)
 
@@ -93,15 +84,15 @@ def add_cohort(parser: argparse.ArgumentParser) -> None:
 def _add_settings(parser: argparse.ArgumentParser) -> None:
     default = "deepcac" if "deepcac" in METHODS else "cac"
     parser.add_argument("--method", default=default, help=f"one of {', '.join(METHODS)}")
-    parser.add_argument("--clusters", type=int, default=3)
-    parser.add_argument("--alpha", type=float)
+    parser.add_argument("--clusters", type=whole(1), default=3)
+    parser.add_argument("--alpha", type=number(0))
     parser.add_argument(
         "--tune-alpha", action="store_true", help="CAC: choose alpha by 5-fold cross-validation"
     )
-    parser.add_argument("--beta", type=float)
+    parser.add_argument("--beta", type=number(0))
     parser.add_argument("--expert", choices=EXPERT_NAMES, default="lr")
     parser.add_argument("--routing", choices=("hard", "soft"))
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=whole(0, LARGEST_SEED), default=0)
 
 
 def read(args: argparse.Namespace) -> Cohort:
@@ -121,10 +112,6 @@ def read(args: argparse.Namespace) -> Cohort:
 
 def _config(args: argparse.Namespace) -> RunConfig:
     method_named(args.method)
-    if args.clusters < 1:
-        raise ConfigError(f"--clusters is {args.clusters}; it must be 1 or more.")
-    if args.alpha is not None and args.alpha < 0:
-        raise ConfigError(f"--alpha is {args.alpha:g}; it must be 0 or more.")
     if args.tune_alpha and (args.alpha is not None or args.method != "cac"):
         raise ConfigError("--tune-alpha chooses CAC's alpha: leave out --alpha, and use cac.")
     return RunConfig(
@@ -141,8 +128,14 @@ def _config(args: argparse.Namespace) -> RunConfig:
 
 def _app(args: argparse.Namespace) -> int:
     """Hand over to Streamlit with the options that make it safe, wherever it is started."""
+    from cacviz import runs
+
+    if not (ROOT / "app.py").is_file():
+        raise ConfigError(
+            "This installation has no dashboard. Get the source and start it there with `make app`."
+        )
     if args.data_dir:
-        os.environ["CACVIZ_DATA_DIR"] = str(args.data_dir.absolute())
+        runs.use_data_dir(args.data_dir)
     os.chdir(ROOT)  # .streamlit/config.toml is read from here
     flags = {"server.port": args.port, "server.address": "127.0.0.1", "server.headless": "true"}
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
@@ -155,11 +148,12 @@ def _fit(args: argparse.Namespace) -> int:
     """Fit in the worker, as the app does; Ctrl-C stops it cleanly."""
     from cacviz import runs
 
-    if args.out and args.out.exists() and any(args.out.iterdir()):
-        raise ConfigError(f"'{args.out}' is there already. Name a new folder.")
-    config, cohort = _config(args), read(args)
+    config = _config(args)
+    if args.out:
+        runs.check_out(args.out)
     if args.data_dir:
         runs.use_data_dir(args.data_dir)
+    cohort = _checked(read(args), config)
     run_id = runs.start_run(runs.save_cohort(cohort), config)
     try:
         for now in runs.follow(run_id):
@@ -170,12 +164,21 @@ def _fit(args: argparse.Namespace) -> int:
     finally:
         print(file=sys.stderr)
     if now.state != "done":
-        return _fail(now.message or "The run was stopped.", code=1)
+        return _fail(now.message or "The run was stopped.", code=2 if now.refused else 1)
     stored = runs.load_run(run_id)
     if args.out:
         runs.export_run(run_id, args.out)
     _print(stored, as_json=args.json, where=str(args.out) if args.out else run_id)
     return 0
+
+
+def _checked(cohort: Cohort, config: RunConfig) -> Cohort:
+    """The cohort if this can be fitted to it: better now than by a run that has failed."""
+    from cacviz.engine.fitting import check
+    from cacviz.engine.splits import split_cohort
+
+    check(split_cohort(cohort, config.seed), config)
+    return cohort
 
 
 def _compare(args: argparse.Namespace) -> int:
@@ -217,11 +220,20 @@ def result(stored: Any, where: str) -> dict[str, Any]:
     }
 
 
+def _without_nan(value: Any) -> Any:
+    """JSON has no word for a figure that does not exist but null."""
+    if isinstance(value, dict):
+        return {key: _without_nan(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_nan(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def _print(stored: Any, *, as_json: bool, where: str) -> None:
     from cacviz.engine.notes import interval_text, subtype_name
 
     if as_json:
-        print(json.dumps(result(stored, where), allow_nan=False, default=str))
+        print(json.dumps(_without_nan(result(stored, where)), allow_nan=False, default=str))
         return
     summary = stored.summary
     print(f"Outcome {summary.outcome.column}: {', '.join(summary.classes)}")

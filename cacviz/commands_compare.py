@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cacviz.arguments import file_to_write
 from cacviz.engine.exceptions import ConfigError
 from cacviz.engine.methods import EXPERT_NAMES
 from cacviz.engine.studies import (
@@ -44,7 +45,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler to use")
     parser.add_argument("--jobs", type=int, help="fits at once; one a core where left out")
     parser.add_argument(
-        "--out", type=Path, default=OUT, help="rows as they come; the same command goes on from it"
+        "--out",
+        type=file_to_write,
+        default=OUT,
+        help="rows as they come; the same command goes on from it",
     )
 
 
@@ -102,7 +106,7 @@ class Results:
         writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(order)
-        with files.plainly():
+        with files.plainly(f"'{self.path}'"):
             if not self.about.exists():
                 files.write_json(self.about, self.origin)
             files.write_file(self.path, text.getvalue().encode())

@@ -95,4 +95,4 @@ def test_a_scheduler_without_the_extra_is_one_line_and_code_two(ward, capsys, mo
     assert compare(ward, "--scheduler", "tcp://nowhere:1") == 2
     lines = capsys.readouterr().err.strip().splitlines()
     assert len(lines) == 1
-    assert "cacviz[cluster]" in lines[0]
+    assert "pip install -e '.[cluster]'" in lines[0]

@@ -170,7 +170,7 @@ def connect(address: str):
         from distributed import Client
     except ImportError:
         raise ConfigError(
-            "--scheduler needs dask.distributed: install it with `pip install 'cacviz[cluster]'`, "
+            "--scheduler needs dask.distributed: install it with `pip install -e '.[cluster]'`, "
             "or leave --scheduler out to use the cores of this computer."
         ) from None
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from cacviz.engine.types import Cohort, Column, Outcome
 from cacviz.runs import files, paths
 from cacviz.runs.records import from_plain, to_plain
 
-KINDS = b"cacviz.kinds"
+KINDS, CODES = b"cacviz.kinds", "y.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +41,41 @@ class CohortRow:
 
 @files.plainly()
 def save_cohort(cohort: Cohort) -> str:
-    """Keep the cohort and give its id; the same cohort has the same id and is kept once."""
+    """Keep the cohort and give its id; the same cohort has the same id and is kept once.
+
+    The id comes from what the cohort says, not from its table's bytes: those hold the versions of
+    the libraries that wrote them.
+    """
     table = _to_parquet(cohort.frame)
-    said = {
+    said = json.loads(files.encode(_content(cohort)))
+    codes = save_arrays({"y": np.ascontiguousarray(cohort.y)})
+    with files.locked(paths.lock_file()):
+        cohort_id = _known_as(said, codes) or _id_of(said, cohort.y)
+        shape = {"n_patients": len(cohort.frame), "n_columns": cohort.frame.shape[1]}
+        _keep(cohort_id, table, said | shape, codes)
+    return cohort_id
+
+
+def _content(cohort: Cohort) -> dict[str, Any]:
+    return {
         "name": cohort.name,
         "columns": to_plain(cohort.columns),
         "outcome": to_plain(cohort.outcome),
         "classes": list(cohort.classes),
         "fingerprint": cohort.fingerprint,
-        "table": files.sha256(table),
     }
-    codes = save_arrays({"y": np.ascontiguousarray(cohort.y)})
-    cohort_id = files.sha256(files.encode(said) + codes)[:24]
-    with files.locked(paths.lock_file()):
-        _keep(cohort_id, table, said, codes, cohort.frame.shape)
-    return cohort_id
+
+
+def _id_of(said: dict[str, Any], y: np.ndarray) -> str:
+    return files.sha256(files.encode(said) + y.astype("<i8").tobytes())[:24]
+
+
+def _known_as(said: dict[str, Any], codes: bytes) -> str | None:
+    """The id under which just this cohort is stored, perhaps by a version that made other ids."""
+    digest = files.sha256(codes)
+    found = [(f.name, files.read_manifest(f)) for f in _folders()]
+    alike = [(name, m) for name, m in found if m and said.items() <= m.about.items()]
+    return next((name for name, m in alike if m.files[CODES][0] == digest), None)
 
 
 @files.plainly()
@@ -62,7 +83,7 @@ def load_cohort(cohort_id: str) -> Cohort:
     """The cohort just as it was saved: values, types, roles and class codes."""
     folder = _folder(cohort_id)
     said = _said(folder)
-    table = (paths.tables_dir() / f"{said['table']}.parquet").read_bytes()
+    table = _table(said["table"]).read_bytes()
     if files.sha256(table) != said["table"]:
         raise files.StoreError(f"The table of cohort '{said['name']}' was changed. Open it again.")
     return Cohort(
@@ -70,12 +91,13 @@ def load_cohort(cohort_id: str) -> Cohort:
         frame=_from_parquet(table),
         columns=tuple(from_plain(Column, c) for c in said["columns"]),
         outcome=from_plain(Outcome | None, said["outcome"]),
-        y=load_arrays(files.read_sealed(folder, "y.safetensors"))["y"],
+        y=load_arrays(files.read_sealed(folder, CODES))["y"],
         classes=tuple(said["classes"]),
         fingerprint=said["fingerprint"],
     )
 
 
+@files.plainly()
 def list_cohorts() -> list[CohortRow]:
     """Every stored cohort, the newest first."""
     rows = [_row(folder.name, _said(folder)) for folder in _folders()]
@@ -98,10 +120,23 @@ def remove_cohort(cohort_id: str, *, unless: Callable[[], bool] = lambda: False)
         if unless():
             return
         files.remove(folder)
-        shared = {_said(f)["table"] for f in _folders()}
-        for table in paths.tables_dir().glob("*.parquet"):
-            if table.stem not in shared:
-                files.remove(table)
+        _remove_unshared()
+
+
+def sweep_tables() -> int:
+    """Remove tables that no cohort has, as a crash between the two leaves; how many."""
+    with files.locked(paths.lock_file()):  # else a table may be there just ahead of its cohort
+        places = [f for f in paths.cohorts_dir().iterdir() if not f.name.startswith(".")]
+        whole = len(places) == len(_folders())
+        return _remove_unshared() if whole else 0  # a damaged cohort may yet be mended
+
+
+def _remove_unshared() -> int:
+    shared = {_said(folder)["table"] for folder in _folders()}
+    found = [t for t in paths.tables_dir().glob("*.parquet") if t.stem not in shared]
+    for table in found:
+        files.remove(table)
+    return len(found)
 
 
 def _said(folder: Path) -> dict[str, Any]:
@@ -111,16 +146,25 @@ def _said(folder: Path) -> dict[str, Any]:
     return manifest.about
 
 
-def _keep(
-    cohort_id: str, table: bytes, said: dict[str, Any], codes: bytes, shape: tuple[int, ...]
-) -> None:
-    place = paths.tables_dir() / f"{said['table']}.parquet"
-    if not place.exists() or files.sha256(place.read_bytes()) != said["table"]:
-        files.write_file(place, table)
-    folder = paths.cohorts_dir() / cohort_id
-    if files.read_manifest(folder) is None:
-        about = said | {"n_patients": shape[0], "n_columns": shape[1], "created": time.time()}
-        files.seal_folder(folder, {"y.safetensors": codes}, about)
+def _keep(cohort_id: str, table: bytes, said: dict[str, Any], codes: bytes) -> None:
+    """Write what is not there intact: table first, so that a cohort always has one."""
+    folder, digest = paths.cohorts_dir() / cohort_id, files.sha256(table)
+    manifest = files.read_manifest(folder)
+    if manifest is not None and _is_intact(manifest.about["table"]):
+        return
+    if not _is_intact(digest):
+        files.write_file(_table(digest), table)
+    if manifest is None or manifest.about["table"] != digest:
+        files.seal_folder(folder, {CODES: codes}, said | {"table": digest, "created": time.time()})
+
+
+def _table(digest: str) -> Path:
+    return paths.tables_dir() / f"{digest}.parquet"
+
+
+def _is_intact(digest: str) -> bool:
+    place = _table(digest)
+    return place.exists() and files.sha256(place.read_bytes()) == digest
 
 
 def _folder(cohort_id: str) -> Path:

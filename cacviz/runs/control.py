@@ -6,6 +6,7 @@ one at a time under the store's lock.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -29,6 +30,7 @@ def start_run(cohort_id: str, config: RunConfig, name: str = "", *, note: str = 
     return run_id
 
 
+@files.plainly()
 def tend() -> None:
     """Start queued runs, the oldest first, as far as the limit on workers allows."""
     with files.locked(paths.lock_file()):
@@ -115,20 +117,20 @@ def delete_cohort(cohort_id: str) -> None:
     cohorts.remove_cohort(cohort_id)
 
 
+@files.plainly()
 def sweep() -> int:
     """Remove what crashes left half-written, anywhere in the data folder; how many things.
 
-    For the start of the app: what a living process is writing stays.
+    With it go tables without a cohort and kernels of old versions. For the start of the app: what
+    a living process is writing stays.
     """
-    places = [paths.data_dir(), paths.tables_dir(), paths.cohorts_dir(), paths.runs_dir()]
-    places.append(paths.studies_dir())
     for folder in store.run_folders():
         if not alive(states.worker_of(folder)) and states.progress_of(folder).state == "done":
             drop_aids(folder)
-    for folder in store.run_folders():
-        with suppress(OSError):  # deleted while we looked
-            places += [folder, *(inner for inner in folder.iterdir() if inner.is_dir())]
-    return sum(files.sweep(place) for place in places)
+    for kernels in paths.old_kernels():
+        files.remove(kernels)
+    places = [Path(place) for place, _, _ in os.walk(paths.data_dir())]
+    return sum(files.sweep(place) for place in places) + cohorts.sweep_tables()
 
 
 def claim(folder: Path) -> bool:
@@ -143,11 +145,11 @@ def claim(folder: Path) -> bool:
         return True
 
 
-def fail(folder: Path, message: str) -> None:
+def fail(folder: Path, message: str, *, refused: bool = False) -> None:
     """Say in one sentence why the run ended, even on a full disk."""
     (folder / store.RESERVE).unlink(missing_ok=True)
     with suppress(OSError):  # then the run shows as interrupted, which is true as well
-        states.write_status(folder, "failed", message)
+        states.write_status(folder, "failed", message, refused=refused)
 
 
 def drop_aids(folder: Path) -> None:
@@ -157,12 +159,13 @@ def drop_aids(folder: Path) -> None:
 
 
 def _start(folder: Path) -> None:
-    env = worker_env(store.read_asked(folder).threads)
     try:
-        pid = spawn(WORKER, str(folder), log=folder / LOG, env=env)
-        states.write_worker(folder, mark_of(pid))
-    except OSError as error:
-        fail(folder, files.explain(error))  # a worker that did start finds it over and goes
+        with files.plainly():
+            env = worker_env(store.read_asked(folder).threads)
+            pid = spawn(WORKER, str(folder), log=folder / LOG, env=env)
+            states.write_worker(folder, mark_of(pid))
+    except files.StoreError as error:
+        fail(folder, str(error))  # a worker that did start finds it over and goes
 
 
 def _settle(folder: Path) -> None:

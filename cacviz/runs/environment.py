@@ -70,13 +70,21 @@ def limit_this_process() -> int:
     """Be a good neighbour: private files, no core dumps, low priority, bounded memory (given)."""
     os.umask(0o077)
     _give_way()
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    return _limit_memory()
+
+
+def _limit_memory() -> int:
+    """The bytes that this process may use, or 0 where the system refuses a limit, as macOS does."""
     room = int(0.8 * machine_memory() / worker_limit())
     # RLIMIT_DATA and not RLIMIT_AS: torch and numba reserve addresses that they never fill
     most = resource.getrlimit(resource.RLIMIT_DATA)[1]
     room = room if most == resource.RLIM_INFINITY else min(room, most)
-    resource.setrlimit(resource.RLIMIT_DATA, (room, most))
-    return room
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (room, most))
+        return room
+    return 0
 
 
 def _give_way() -> None:

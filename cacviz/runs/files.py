@@ -36,21 +36,21 @@ class Manifest(NamedTuple):
     files: dict[str, tuple[str, int]]
 
 
-def explain(error: OSError) -> str:
+def explain(error: OSError, place: str = "The data folder") -> str:
     """What the disk refuses, for a clinician: what, why, and what to do."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "The disk is full. Free some space and try again; finished runs are intact."
     reason = os.strerror(error.errno or errno.EIO)
-    return f"The data folder cannot be read or written ({reason}). Check the disk and try again."
+    return f"{place} cannot be read or written ({reason}). Check the disk and try again."
 
 
 @contextmanager
-def plainly() -> Iterator[None]:
+def plainly(place: str = "The data folder") -> Iterator[None]:
     """Turn what the disk refuses into a StoreError that says so."""
     try:
         yield
     except OSError as error:
-        raise StoreError(explain(error)) from error
+        raise StoreError(explain(error, place)) from error
 
 
 def write(descriptor: int, data: bytes) -> None:
@@ -176,6 +176,17 @@ def sweep(folder: Path) -> int:
         else:
             path.unlink(missing_ok=True)
     return len(left)
+
+
+@contextmanager
+def scratch(home: Path) -> Iterator[Path]:
+    """A folder in `home` for as long as it is needed; should we die first, `sweep` takes it."""
+    folder = _hidden_beside(home / "scratch")
+    folder.mkdir(mode=0o700)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager

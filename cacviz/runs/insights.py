@@ -189,8 +189,17 @@ def _with_arrays(value: Any, arrays: Mapping[str, np.ndarray]) -> Any:
 
 
 def main(arguments: list[str]) -> None:
-    """Make the missing parts of the run in the folder given."""
-    folder = Path(arguments[0]).absolute()
+    """Make the missing parts of the run in the folder given; what goes wrong is for the log."""
+    from cacviz.runs.worker import log_error
+
+    try:
+        _make_missing(Path(arguments[0]).absolute(), log_error)
+    except Exception as error:
+        log_error(error)
+        raise SystemExit(1) from None
+
+
+def _make_missing(folder: Path, log: Callable[[BaseException], None]) -> None:
     paths.use_data_dir(folder.parent.parent)
     with files.locked(paths.lock_file()):
         mark = states.worker_of(folder)
@@ -203,7 +212,7 @@ def main(arguments: list[str]) -> None:
     fitted = FittedRun(
         run.summary, run.part, run.clusters, run.proba, run.map2d, model.preparation, model.model
     )
-    make_parts(folder, cohort, fitted)
+    make_parts(folder, cohort, fitted, log=log)
 
 
 if __name__ == "__main__":

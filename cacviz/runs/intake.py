@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,29 +21,32 @@ from cacviz.engine.files import MAX_BYTES
 from cacviz.engine.kinds import shorten
 from cacviz.engine.reading import Table, read_table
 from cacviz.engine.types import Column
+from cacviz.runs import files, paths
 
 MAX_SECONDS = 90
 MAX_MEMORY = 4 * 2**30
 MEMORY_VARIABLE = "CACVIZ_READING_MEMORY"  # bytes, where a ward's computer needs another limit
 
 
+@files.plainly()
 def read_safely(source: str | Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
     """As `read_table`, in a child process with limits of memory and time."""
     shown = shorten(name, 80)
-    with tempfile.TemporaryDirectory(prefix="cacviz-") as folder:
-        path = Path(folder) / "upload"
+    with files.scratch(paths.data_dir()) as folder:
+        path = folder / "upload"
         if isinstance(source, (str, Path)):
             path = Path(source).absolute()
         elif len(source) > MAX_BYTES:
             return read_table(source, name)  # refuses before parsing
         else:
             path.write_bytes(source)
-        request = {"path": str(path), "name": name, "missing": list(missing), "folder": folder}
+        request = {"path": str(path), "name": name, "missing": list(missing)}
+        request["folder"] = str(folder)
         reply = _ask_child(request, shown)
         if "error" in reply:
             raise CohortError(reply["error"])
         columns = tuple(Column(**c) for c in reply["columns"])
-        return Table(_load_frame(Path(folder)), columns, tuple(reply["notes"]))
+        return Table(_load_frame(folder), columns, tuple(reply["notes"]))
 
 
 def _ask_child(request: dict, shown: str) -> dict:
@@ -56,7 +60,7 @@ def _ask_child(request: dict, shown: str) -> dict:
     }
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "cacviz.runs.intake"],
+            [sys.executable, "-P", "-m", "cacviz.runs.intake"],
             input=json.dumps(request).encode(),
             capture_output=True,
             timeout=MAX_SECONDS,
@@ -90,14 +94,14 @@ def _save_frame(frame: pd.DataFrame, folder: Path) -> None:
 
 def limit_self() -> None:
     """Bound this process, for good: memory, time, and no core dump."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limits; the time limit still holds
-        return
-    memory = int(os.environ.get(MEMORY_VARIABLE, MAX_MEMORY))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a core dump would hold patients
+    limits = {
+        resource.RLIMIT_AS: int(os.environ.get(MEMORY_VARIABLE, MAX_MEMORY)),
+        resource.RLIMIT_CPU: MAX_SECONDS,
+        resource.RLIMIT_CORE: 0,  # a core dump would hold patients
+    }
+    for kind, most in limits.items():
+        with suppress(ValueError, OSError):  # macOS refuses to limit memory; the others hold
+            resource.setrlimit(kind, (most, most))
 
 
 def _answer(request: dict) -> dict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from collections.abc import Callable, Collection, Mapping
@@ -102,8 +103,17 @@ def _to_skops(thing: Any) -> bytes:
 def _from_skops(data: bytes) -> Any:
     io = _skops()
     try:
-        return io.loads(data, trusted=list(TRUSTED))
+        return _with_defaults(io.loads(data, trusted=list(TRUSTED)))
     except io.exceptions.UntrustedTypesFoundException:
         raise files.StoreError(
             "The stored model holds types that cacviz does not write; it was not opened."
         ) from None
+
+
+def _with_defaults(model: Any) -> Any:
+    """The model with settings that the version which saved it did not have yet."""
+    if hasattr(model, "get_params"):
+        for name, setting in inspect.signature(type(model)).parameters.items():
+            if setting.default is not setting.empty and not hasattr(model, name):
+                setattr(model, name, setting.default)
+    return model

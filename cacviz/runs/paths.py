@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -11,8 +13,10 @@ from pathlib import Path
 import platformdirs
 
 import cacviz
+from cacviz.runs.files import StoreError
 
 DATA_DIR = "CACVIZ_DATA_DIR"
+KERNELS_KEPT = 30 * 24 * 3600  # seconds
 
 
 def data_dir() -> Path:
@@ -54,8 +58,17 @@ def numba_dir() -> Path:
 
     A folder for each state of the code: numba cannot read what it kept of types that have moved.
     """
-    folder = private(data_dir() / "numba") / _kernels_digest()
-    return private(folder)
+    folder = private(private(data_dir() / "numba") / _kernels_digest())
+    with suppress(OSError):
+        os.utime(folder)  # in use, so that it does not grow old
+    return folder
+
+
+def old_kernels() -> list[Path]:
+    """Folders of kernels that nobody has asked for in a month."""
+    home, since = private(data_dir() / "numba"), time.time() - KERNELS_KEPT
+    found = [f for f in home.iterdir() if not f.name.startswith(".")]
+    return [f for f in found if f.name != _kernels_digest() and f.stat().st_mtime < since]
 
 
 @cache
@@ -69,7 +82,13 @@ def _kernels_digest() -> str:
 
 def private(folder: Path) -> Path:
     """The folder, made for its owner alone; one that was there keeps its rights."""
-    if not folder.is_dir():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        folder.mkdir(mode=0o700, exist_ok=True)
+    try:
+        if not folder.is_dir():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"The folder '{folder}' cannot be used ({error.strerror}). Check its rights and the "
+            f"disk, or name another data folder with --data-dir or {DATA_DIR}."
+        ) from error
     return folder

@@ -10,6 +10,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+SCALARS = {int: (int, float), float: (int, float), bool: bool, str: (str, int, float)}
+
 
 def to_plain(value: Any) -> Any:
     """Dataclasses, mappings, tuples and NumPy scalars as what JSON can hold."""
@@ -23,24 +25,43 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(kind: Any, value: Any) -> Any:
-    """The value that `to_plain` was given, of type `kind`.
+    """The value that `to_plain` was given, of type `kind`; ValueError where it is none.
 
-    Fields that an older version did not write take their default; unknown ones are left out.
+    Fields that an older version did not write take their default, where they have one; unknown
+    ones are left out.
     """
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
-        hints = _hints(kind)
-        return kind(**{k: from_plain(hints[k], v) for k, v in value.items() if k in hints})
+        return _record(kind, value)
     origin, inside = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return None if value is None else from_plain(_other_than_none(inside), value)
     if origin is tuple:
         return _tuple(inside, value)
     if origin is not None and origin is not Literal and issubclass(origin, Mapping):
+        _check(value, Mapping)
         return {key: from_plain(inside[1], item) for key, item in value.items()}
+    if kind in SCALARS:
+        _check(value, SCALARS[kind])
     return float(value) if kind is float else value
 
 
-def _tuple(inside: tuple[Any, ...], value: list[Any]) -> tuple[Any, ...]:
+def _check(value: Any, kinds: Any) -> None:
+    if not isinstance(value, kinds):
+        raise ValueError(f"a {type(value).__name__} is not what was written here")
+
+
+def _record(kind: type, value: Any) -> Any:
+    _check(value, Mapping)
+    hints = _hints(kind)
+    fields = {name: from_plain(hints[name], v) for name, v in value.items() if name in hints}
+    try:
+        return kind(**fields)
+    except TypeError as error:
+        raise ValueError(f"fields of {kind.__name__} are missing") from error
+
+
+def _tuple(inside: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    _check(value, (list, tuple))
     if inside[-1] is Ellipsis:
         return tuple(from_plain(inside[0], item) for item in value)
     return tuple(from_plain(kind, item) for kind, item in zip(inside, value, strict=True))

@@ -82,12 +82,17 @@ class Reporter:
         files.write_json(self.folder / states.STATUS, said, durable=durable)
 
     def flush_rows(self) -> None:
-        """Write new rows now, as before a checkpoint: what it skips must be in the history."""
+        """Write new rows now, as before a checkpoint: what it skips must be in the history.
+
+        Rows that the disk refuses are kept for the next time.
+        """
         with self._writing:
             with self._lock:
-                rows, self._rows = self._rows, []
+                rows = list(self._rows)
             if rows:
                 _append(self.folder / HISTORY, b"".join(rows))
+            with self._lock:
+                del self._rows[: len(rows)]
 
     def _enter(self, phase: str) -> None:
         kept = ("state", "began", "row")
@@ -140,19 +145,31 @@ class Checkpoint:
 def read_history(folder: Path) -> list[dict[str, Any]]:
     """Rows of history so far; of a step done twice (resumed in between), the later one."""
     rows: dict[Any, dict[str, Any]] = {}
-    with suppress(OSError):
-        for number, line in enumerate((folder / HISTORY).read_bytes().splitlines()):
-            with suppress(ValueError):  # a line cut off by a crash
-                row = json.loads(line)
-                step = next((row[unit] for unit in UNITS if unit in row), None)
-                rows[(row.get("phase"), step) if step is not None else number] = row
+    for number, row in enumerate(read_rows(folder)):
+        step = next((row[unit] for unit in UNITS if unit in row), None)
+        rows[(row.get("phase"), step) if step is not None else number] = row
     return list(rows.values())
 
 
+def read_rows(folder: Path) -> list[dict[str, Any]]:
+    """Every row as it was written, without lines cut off by a crash."""
+    rows = []
+    with suppress(OSError):
+        for line in (folder / HISTORY).read_bytes().splitlines():
+            with suppress(ValueError):
+                rows.append(json.loads(line))
+    return [row for row in rows if isinstance(row, dict)]
+
+
 def _append(path: Path, data: bytes) -> None:
+    """Add all of `data` or nothing."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    before = os.fstat(descriptor).st_size
     try:
         files.write(descriptor, data)
+    except OSError:
+        os.ftruncate(descriptor, before)
+        raise
     finally:
         os.close(descriptor)
 

@@ -31,12 +31,13 @@ def take_over(cohort_id: str) -> str | None:
     except (OSError, zipfile.BadZipFile):
         return None
     asked = from_plain(store.Asked, json.loads(contents[store.RUN]))
-    if asked.cohort_id != cohort_id:
-        return None
     run_id = store.new_id()
-    contents[store.RUN] = files.encode(to_plain(replace(asked, created=time.time())))
+    taken = replace(asked, cohort_id=cohort_id, created=time.time())
+    contents[store.RUN] = files.encode(to_plain(taken))
     with files.locked(paths.lock_file()):
-        cohorts.describe_cohort(cohort_id)
+        cohort = cohorts.describe_cohort(cohort_id)
+        if (asked.cohort_name, asked.fingerprint) != (cohort.name, cohort.fingerprint):
+            return None
         files.make_folder(paths.runs_dir() / run_id, contents)
     return run_id
 

@@ -22,6 +22,7 @@ class Progress:
 
     state: State
     message: str = ""  # one sentence where the run ended without a result
+    refused: bool = False  # it failed since the cohort or a setting cannot be used
     phase: str = ""
     step: int | None = None
     of: int | None = None
@@ -52,6 +53,7 @@ def progress_of(folder: Path) -> Progress:
     return Progress(
         state=state,
         message=_interruption(said) if state == "interrupted" else said.get("message", ""),
+        refused=state == "failed" and bool(said.get("refused")),
         phase=said.get("phase", ""),
         step=said.get("step"),
         of=said.get("of"),
@@ -77,7 +79,10 @@ def write_status(folder: Path, state: State, message: str = "", **more: Any) -> 
 def worker_of(folder: Path) -> Mark | None:
     """The process that works, or last worked, on the run."""
     said = files.read_json(folder / LOCK)
-    return Mark(said["pid"], said["start"]) if isinstance(said, dict) else None
+    try:
+        return Mark(int(said["pid"]), str(said["start"]))
+    except (KeyError, TypeError, ValueError):  # not there, or damaged
+        return None
 
 
 def write_worker(folder: Path, mark: Mark) -> None:

@@ -106,6 +106,7 @@ def create_run(
     return run_id
 
 
+@files.plainly()
 def list_runs(cohort_id: str | None = None) -> list[RunRow]:
     """Every run (of one cohort), the newest first."""
     rows = [_row(folder) for folder in reversed(run_folders())]
@@ -164,6 +165,16 @@ def change_card(run_id: str, **changes: Any) -> Card:
     return card
 
 
+def check_out(out: Path) -> None:
+    """Refuse a place that a run cannot be exported to."""
+    with files.plainly(f"'{out}'"):
+        if out.exists() and (not out.is_dir() or any(out.iterdir())):
+            raise files.StoreError(f"'{out}' is there already. Name a new folder.")
+        home = next(place for place in out.absolute().parents if place.exists())
+        if not home.is_dir():
+            raise files.StoreError(f"'{home}' is a file and can hold no run. Name a new folder.")
+
+
 @files.plainly()
 def export_run(run_id: str, out: Path) -> None:
     """Copy a finished run to the folder `out`, whole or not at all.
@@ -174,14 +185,14 @@ def export_run(run_id: str, out: Path) -> None:
     manifest = files.read_manifest(folder / RESULT)
     if manifest is None:
         raise files.StoreError("This run has no result yet.")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise files.StoreError(f"'{out}' is there already. Name a new folder.")
+    check_out(out)
     contents = {name: (folder / name).read_bytes() for name in (RUN, CARD)}
     for name in manifest.files:
         contents[f"{RESULT}/{name}"] = files.read_sealed(folder / RESULT, name)
     contents[f"{RESULT}/{files.MANIFEST}"] = (folder / RESULT / files.MANIFEST).read_bytes()
-    out.absolute().parent.mkdir(parents=True, exist_ok=True)
-    files.make_folder(out.absolute(), contents)
+    with files.plainly(f"'{out}'"):
+        out.absolute().parent.mkdir(parents=True, exist_ok=True)
+        files.make_folder(out.absolute(), contents)
 
 
 def run_folder(run: str | Path) -> Path:
@@ -203,11 +214,18 @@ def run_folders() -> list[Path]:
 
 
 def read_asked(folder: Path) -> Asked:
-    return from_plain(Asked, json.loads((folder / RUN).read_bytes()))
+    try:
+        return from_plain(Asked, json.loads((folder / RUN).read_bytes()))
+    except ValueError as error:
+        raise files.StoreError(f"'{folder.name}/{RUN}' is damaged. Start the run anew.") from error
 
 
 def read_card(folder: Path) -> Card:
-    return from_plain(Card, files.read_json(folder / CARD) or {})
+    """The run's card; a damaged one is empty, and the next change mends it."""
+    try:
+        return from_plain(Card, files.read_json(folder / CARD))
+    except ValueError:
+        return Card()
 
 
 def new_id() -> str:
@@ -219,8 +237,8 @@ def new_id() -> str:
 def _row(folder: Path) -> RunRow | None:
     try:
         asked = read_asked(folder)
-    except (OSError, ValueError):
-        return None  # deleted while we looked, or not ours
+    except (OSError, files.StoreError):
+        return None  # deleted while we looked, damaged, or not ours
     manifest = files.read_manifest(folder / RESULT)
     if manifest is not None:
         return RunRow(folder.name, read_card(folder), asked, "done", "", manifest.about)

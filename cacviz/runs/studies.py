@@ -26,7 +26,7 @@ from cacviz.engine.studies import COLUMNS, LIMITS, Cell, StudyPlan, cell_of
 from cacviz.runs import cohorts, environment, files, paths, states, store
 from cacviz.runs.processes import alive, end, mark_of, my_mark, spawn
 from cacviz.runs.records import from_plain, to_plain
-from cacviz.runs.reports import Reporter, read_history
+from cacviz.runs.reports import Reporter, read_rows
 from cacviz.runs.states import Progress
 
 STUDY, ROWS, LOG = "study.json", "rows.json", "worker.log"
@@ -64,19 +64,22 @@ def default_jobs() -> int:
 @files.plainly()
 def start_study(cohort_id: str, plan: StudyPlan, *, n_jobs: int | None = None) -> str:
     """Begin a comparison in a process of its own; one like it that was stopped goes on instead."""
-    said = cohorts.describe_cohort(cohort_id)
-    same = next((s for s in list_studies(cohort_id) if s.asked.plan == plan), None)
+    with files.locked(paths.lock_file()):  # whoever asks for the same at once finds this one
+        same = next((s.id for s in list_studies(cohort_id) if s.asked.plan == plan), None)
+        study_id = same or _create(cohort_id, plan, n_jobs or default_jobs())
     if same is not None:
-        resume_study(same.id)
-        return same.id
-    asked = AskedStudy(
-        plan, cohort_id, said.name, said.fingerprint, time.time(), n_jobs or default_jobs()
-    )
-    study_id = store.new_id()
+        resume_study(same)
+    else:
+        _start(study_folder(study_id))
+    return study_id
+
+
+def _create(cohort_id: str, plan: StudyPlan, n_jobs: int) -> str:
+    said, study_id = cohorts.describe_cohort(cohort_id), store.new_id()
+    asked = AskedStudy(plan, cohort_id, said.name, said.fingerprint, time.time(), n_jobs)
     queued = {"state": "queued", "message": "", "since": asked.created}
     contents = {STUDY: files.encode(to_plain(asked)), states.STATUS: files.encode(queued)}
     files.make_folder(paths.studies_dir() / study_id, contents)
-    _start(study_folder(study_id))
     return study_id
 
 
@@ -123,9 +126,11 @@ def delete_studies(cohort_id: str) -> None:
             delete_study(row.id)
 
 
+@files.plainly()
 def list_studies(cohort_id: str | None = None) -> list[StudyRow]:
     """Every comparison (of one cohort), the newest first."""
-    rows = [_row(f) for f in sorted(paths.studies_dir().iterdir(), reverse=True)]
+    found = [f for f in paths.studies_dir().iterdir() if not f.name.startswith(".")]
+    rows = [_row(f) for f in sorted(found, reverse=True)]
     return [r for r in rows if r and cohort_id in (None, r.asked.cohort_id)]
 
 
@@ -160,20 +165,24 @@ def study_folder(study_id: str) -> Path:
 
 
 def read_asked(folder: Path) -> AskedStudy:
-    return from_plain(AskedStudy, json.loads((folder / STUDY).read_bytes()))
+    try:
+        return from_plain(AskedStudy, json.loads((folder / STUDY).read_bytes()))
+    except ValueError as error:
+        said = f"'{folder.name}/{STUDY}' is damaged. Start the comparison anew."
+        raise files.StoreError(said) from error
 
 
 def _row(folder: Path) -> StudyRow | None:
     try:
         return StudyRow(folder.name, read_asked(folder), states.progress_of(folder))
-    except (OSError, ValueError):
-        return None  # deleted while we looked, or not ours
+    except (OSError, files.StoreError):
+        return None  # deleted while we looked, damaged, or not ours
 
 
 def _finished(folder: Path) -> list[dict[str, Any]]:
     order = {cell: i for i, cell in enumerate(read_asked(folder).plan.cells())}
     found: dict[Cell, dict[str, Any]] = {}
-    for row in read_history(folder):
+    for row in read_rows(folder):
         if "method" in row and cell_of(row) in order:
             kept = {name: row[name] for name in COLUMNS}
             found[cell_of(row)] = kept | {name: row[name] for name in LIMITS if name in row}
@@ -204,8 +213,9 @@ def work(folder: Path) -> None:
     """Do the fits that are missing, and whatever happens, say in one sentence how it ended."""
     from cacviz.runs.worker import explain, log_error
 
-    room = environment.limit_this_process()
+    room = 0
     try:
+        room = environment.limit_this_process()
         if not _claim(folder):
             return
         with Reporter(folder) as reporter:
@@ -240,10 +250,16 @@ def _compare(folder: Path, reporter: Reporter) -> None:
             reporter.flush_rows()  # a fit that has ended is never computed again
 
     run_study(cohort, asked.plan, done=done, on_row=keep, n_jobs=asked.n_jobs)
-    rows = _finished(folder)
-    files.seal_folder(
-        folder / states.RESULT, {ROWS: files.encode(to_plain(rows))}, {"rows": len(rows)}
-    )
+    _seal(folder, _finished(folder), total)
+
+
+def _seal(folder: Path, rows: list[dict[str, Any]], total: int) -> None:
+    if len(rows) < total:
+        raise files.StoreError(
+            f"{total - len(rows)} of {total} fits could not be kept. Resume does them again."
+        )
+    contents = {ROWS: files.encode(to_plain(rows))}
+    files.seal_folder(folder / states.RESULT, contents, {"rows": len(rows)})
 
 
 if __name__ == "__main__":

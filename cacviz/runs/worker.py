@@ -46,16 +46,17 @@ def main(arguments: list[str], fit: Fit = fit_any, describe: Describe | None = N
         # libraries count threads when they load, and some are loaded: begin again
         command = [sys.executable, "-P", "-m", control.WORKER, str(folder)]
         os.execve(sys.executable, command, environment.worker_env(threads))
-    room = environment.limit_this_process()
     faulthandler.enable()
     warnings.showwarning = _log_warning  # type: ignore[assignment]
-    work(folder, fit, describe, room=room)
+    work(folder, fit, describe)
     control.tend()
 
 
-def work(folder: Path, fit: Fit, describe: Describe | None = None, *, room: int = 0) -> None:
+def work(folder: Path, fit: Fit, describe: Describe | None = None) -> None:
     """Fit and save, and whatever happens, say in one sentence how it ended; then describe."""
+    room = 0
     try:
+        room = environment.limit_this_process()
         if not control.claim(folder):
             return
         with Reporter(folder) as reporter:
@@ -66,7 +67,8 @@ def work(folder: Path, fit: Fit, describe: Describe | None = None, *, room: int 
             states.write_status(folder, "stopped")
     except BaseException as error:
         log_error(error)
-        control.fail(folder, explain(error, room))
+        refused = isinstance(error, (CohortError, ConfigError))
+        control.fail(folder, explain(error, room), refused=refused)
     else:
         states.write_status(folder, "done")
         control.drop_aids(folder)

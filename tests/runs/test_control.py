@@ -1,6 +1,8 @@
+import os
 import signal
 import stat
 import time
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -8,7 +10,7 @@ import pytest
 
 from cacviz import runs
 from cacviz.engine.types import RunConfig
-from cacviz.runs import control, files, states, store
+from cacviz.runs import control, files, paths, states, store, studies
 from cacviz.runs.reports import HISTORY
 
 LONG = RunConfig(epochs=2000)
@@ -143,6 +145,7 @@ def test_a_failure_is_one_sentence_and_the_log_holds_no_values(
     last = finish(run_id)
     assert last.state == "failed"
     assert sentence in last.message
+    assert last.refused == (fault == "cohort")
     log = (store.run_folder(run_id) / control.LOG).read_text()
     assert "small_worker.py" in log
     assert "JOHN" not in log + last.message
@@ -181,3 +184,48 @@ def test_two_workers_on_one_run_are_one(small, ward_id, data_folder):
 
 def names(run_id):
     return [path.name for path in store.run_folder(run_id).iterdir()]
+
+
+LOOKS = [runs.sweep, runs.tend, runs.list_runs, runs.list_cohorts, studies.list_studies]
+
+
+@pytest.mark.parametrize("look", [runs.data_dir, *LOOKS])
+def test_a_data_folder_that_cannot_be_made_is_a_sentence(look, tmp_path, monkeypatch):
+    (tmp_path / "notes.txt").write_text("")
+    with monkeypatch.context() as patch:
+        patch.setenv(paths.DATA_DIR, str(tmp_path / "notes.txt" / "data"))
+        with pytest.raises(runs.StoreError, match=r"cannot be used .* or name another"):
+            look()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_a_data_folder_that_cannot_be_read_is_a_sentence(look, monkeypatch, ward_id):
+    def refuse(*_, **__):
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "iterdir", refuse)
+        with pytest.raises(runs.StoreError, match=r"cannot be read or written .Permission denied"):
+            look()
+
+
+def test_sweep_reaches_every_folder_of_the_store(ward_id, config, data_folder):
+    run = store.run_folder(runs.create_run(ward_id, config))
+    study, kernels = paths.studies_dir() / store.new_id(), data_folder / "numba" / "0123"
+    homes = [data_folder, run, run / "insights", study, study / "result", kernels]
+    for home in homes:
+        home.mkdir(parents=True, exist_ok=True)
+        (home / ".tmp-1-2.gone-abcd").mkdir()
+    assert runs.sweep() == len(homes)
+    assert not list(data_folder.rglob(".tmp-*"))
+
+
+def test_kernels_that_nobody_asked_for_in_a_month_are_swept(data_folder):
+    current, month = paths.numba_dir(), paths.KERNELS_KEPT
+    old, young = data_folder / "numba" / "old", data_folder / "numba" / "young"
+    for folder, age in ((old, month + 9), (young, month - 9), (current, month + 9)):
+        folder.mkdir(exist_ok=True)
+        os.utime(folder, (time.time() - age,) * 2)
+    runs.sweep()
+    assert set((data_folder / "numba").iterdir()) == {young, current}
+    assert time.time() - paths.numba_dir().stat().st_mtime < 9

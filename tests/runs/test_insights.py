@@ -1,4 +1,5 @@
 import os
+from contextlib import suppress
 
 import pytest
 
@@ -137,7 +138,8 @@ def test_names_are_the_users_the_suggested_or_a_number(folder, cohort, fitted, m
     assert subtype_names(folder, 2) == suggested
 
 
-def test_the_worker_seals_the_result_first_and_then_describes(folder, cohort, fitted):
+def test_the_worker_seals_the_result_first_and_then_describes(folder, cohort, fitted, monkeypatch):
+    monkeypatch.setattr(environment, "limit_this_process", lambda: 0)
     other = store.run_folder(
         runs.create_run(store.read_asked(folder).cohort_id, fitted.summary.config)
     )
@@ -170,3 +172,25 @@ def test_a_part_of_another_version_counts_as_missing(folder, monkeypatch):
     monkeypatch.setattr(insights, "VERSION", 2)
     assert part_states(folder) == {"map": "missing"}
     assert load_part(folder, "map") is None
+
+
+@pytest.mark.parametrize(
+    ("where", "name"), [(insights, "insight_steps"), (insights.cohorts, "load_cohort")]
+)
+def test_the_log_of_missing_parts_says_where_and_quotes_nobody(
+    folder, monkeypatch, capfd, where, name
+):
+    patient = "JOHN DOE"
+
+    def fall(*_, **__):
+        raise ValueError(patient)
+
+    only(monkeypatch, "silhouettes")
+    monkeypatch.setattr(environment, "limit_this_process", lambda: 0)
+    monkeypatch.setattr(where, name, fall)
+    with suppress(SystemExit):
+        insights.main([str(folder)])
+    log = capfd.readouterr().err
+    assert "builtins.ValueError" in log
+    assert "insights.py" in log
+    assert "JOHN" not in log

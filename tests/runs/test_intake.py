@@ -1,5 +1,6 @@
 """Reading in a child process: the same table, and no file that brings the app down."""
 
+import resource
 import subprocess
 import sys
 
@@ -7,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from cacviz import runs
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.reading import read_table
 from cacviz.runs import intake
@@ -50,13 +52,46 @@ def test_a_child_that_dies_is_an_answer(monkeypatch):
         read_safely(data, "ward.csv")
 
 
-def test_nothing_is_left_on_disk(monkeypatch, tmp_path):
+def test_where_the_system_refuses_to_limit_memory_the_other_limits_hold(monkeypatch):
+    held = []
+
+    def set_limit(kind, limits):
+        if kind == resource.RLIMIT_AS:
+            raise ValueError("current limit exceeds maximum limit")  # as macOS says
+        held.append(kind)
+
+    monkeypatch.setattr(resource, "setrlimit", set_limit)
+    intake.limit_self()
+    assert held == [resource.RLIMIT_CPU, resource.RLIMIT_CORE]
+
+
+def test_nothing_is_left_on_disk(monkeypatch, tmp_path, data_folder):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     read_safely(CSV, "ward.csv")
     with pytest.raises(CohortError):
         read_safely(b"", "ward.csv")
     assert not list(tmp_path.iterdir())
+    assert not list(data_folder.iterdir())
+
+
+def test_an_upload_that_a_kill_left_is_swept(data_folder):
+    code = (
+        "import os; from cacviz.runs import intake; "
+        "intake._ask_child = lambda *_: os.kill(os.getpid(), 9); "
+        "intake.read_safely(b'name,age\\nJOHN DOE,71\\n', 'ward.csv')"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
+    (left,) = data_folder.iterdir()
+    assert (left / "upload").stat().st_size
+    assert runs.sweep() == 1
+    assert not left.exists()
+
+
+def test_the_child_imports_nothing_from_the_folder_it_is_started_in(monkeypatch, tmp_path):
+    (tmp_path / "pandas.py").write_text("raise SystemExit")
+    monkeypatch.chdir(tmp_path)
+    assert len(read_safely(CSV, "ward.csv").frame) == 3
 
 
 def test_reading_loads_no_heavy_library():

@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from cacviz.engine.cac import CAC, KMeansExperts
 from cacviz.engine.experts import EXPERTS
@@ -60,6 +61,17 @@ def test_every_expert_predicts_the_same_bits_in_a_fresh_process(patients, tmp_pa
         again = np.load(tmp_path / f"{name}.again.npy")
         np.testing.assert_array_equal(again, model.predict_proba(patients[0]), err_msg=name)
     assert out.stdout.strip() == "False"  # nor was torch loaded for it
+
+
+def test_a_model_saved_before_a_setting_existed_has_its_default(patients):
+    model = fitted("lr", patients)
+    del model.tune_alpha
+    saved = models.pack("model", model)
+    back = models.unpack("model", saved, saved.__getitem__)
+    assert back.tune_alpha is False
+    assert "n_clusters=2" in repr(back)
+    assert clone(back).get_params()["expert"] == "lr"
+    np.testing.assert_array_equal(back.predict_proba(patients[0]), model.predict_proba(patients[0]))
 
 
 def test_a_type_that_is_not_on_the_list_is_not_saved():

@@ -162,3 +162,30 @@ def test_a_run_of_an_older_version_takes_defaults_for_what_it_does_not_say(finis
     said["config"]["forgotten"] = 1
     files.write_json(finished / store.RUN, said)
     assert runs.list_runs()[0].asked.config == replace(RunConfig(epochs=8), routing=None)
+
+
+DAMAGED = [b"[]", b"{}", b"null", b"7", b"{", b'{"config": []}', b'{"config": {}, "threads": 1}']
+
+
+@pytest.mark.parametrize("bytes_", DAMAGED)
+def test_a_damaged_run_is_passed_over_and_spoils_no_other(ward_id, config, bytes_):
+    kept, damaged = runs.create_run(ward_id, config), runs.create_run(ward_id, config)
+    folder = store.run_folder(damaged)
+    (folder / store.RUN).write_bytes(bytes_)
+    assert [row.id for row in runs.list_runs()] == [kept]
+    runs.stop_run(kept)
+    runs.tend()  # it is the next in the queue
+    assert runs.progress(damaged).state == "failed"
+    assert "run.json' is damaged" in runs.progress(damaged).message
+    with pytest.raises(runs.StoreError, match="damaged"):
+        store.read_asked(folder)
+
+
+@pytest.mark.parametrize("bytes_", [b"[]", b"[1]", b"{}", b"7", b"{", b'{"pid": [], "name": 1}'])
+def test_a_damaged_card_or_lock_is_as_none(finished, bytes_):
+    for name in (store.CARD, states.LOCK):
+        (finished / name).write_bytes(bytes_)
+    (row,) = runs.list_runs()
+    assert (row.state, row.card.note) == ("done", "")
+    assert states.worker_of(finished) is None
+    assert runs.change_card(finished.name, name="Renal").name == "Renal"

@@ -2,6 +2,7 @@
 
 import json
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -9,7 +10,7 @@ from cacviz import runs
 from cacviz.engine.demo import make_demo
 from cacviz.engine.studies import cell_of, study_plan
 from cacviz.runs import files, paths, states, studies
-from cacviz.runs.reports import HISTORY
+from cacviz.runs.reports import HISTORY, Reporter, read_rows
 
 PLAN = study_plan(["kmeans"], [2], 2)
 
@@ -105,7 +106,83 @@ def test_a_name_that_is_no_study_is_refused(tmp_path, name):
         studies.study_folder(name)
 
 
-def test_studies_of_strangers_are_passed_over(tmp_path):
+@pytest.mark.parametrize("said", [None, b"[]", b"{}", b"{", b'{"plan": 3}', b'{"plan": {}}'])
+def test_studies_of_strangers_are_passed_over(tmp_path, said):
     runs.use_data_dir(tmp_path)
-    (paths.studies_dir() / "junk").mkdir()
+    junk = paths.studies_dir() / ("0" * 26)
+    junk.mkdir()
+    if said is not None:
+        (junk / studies.STUDY).write_bytes(said)
     assert studies.list_studies() == []
+
+
+@pytest.fixture
+def in_process(monkeypatch):
+    """`studies.work` does the fits here, each at once: a row of nothing but its cell."""
+    monkeypatch.setattr(studies, "_start", lambda folder: None)
+    monkeypatch.setattr(studies.environment, "limit_this_process", lambda: 0)
+
+    def run_study(cohort, plan, *, done, on_row, n_jobs):
+        for cell in plan.cells():
+            if cell not in done:
+                on_row(dict.fromkeys(studies.COLUMNS, 0.5) | cell._asdict())
+
+    monkeypatch.setattr("cacviz.engine.studies.run_study", run_study)
+
+
+def test_two_who_ask_for_the_same_at_once_get_one_study(cohort_id, in_process):
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(lambda _: studies.start_study(cohort_id, PLAN), range(8)))
+    assert [row.id for row in studies.list_studies()] == list(found)
+
+
+def test_a_study_half_made_or_half_deleted_is_not_listed(cohort_id, in_process):
+    folder = studies.study_folder(studies.start_study(cohort_id, PLAN))
+    folder.rename(folder.with_name(".tmp-1-2.gone-abcd"))
+    assert studies.list_studies() == []
+
+
+def test_rows_that_the_disk_refused_for_a_moment_are_kept(cohort_id, in_process, monkeypatch):
+    folder = studies.study_folder(studies.start_study(cohort_id, PLAN))
+    real, made = files.write, []
+
+    def full_for_a_moment(descriptor, data):
+        made.append(data)
+        if b"gbm" in data and len(made) < 40:
+            real(descriptor, data[:20])
+            raise OSError(28, "No space left on device")
+        real(descriptor, data)
+
+    monkeypatch.setattr(files, "write", full_for_a_moment)
+    with Reporter(folder) as reporter:
+        for cell in PLAN.cells():
+            reporter.on_step({"phase": "comparing", "step": 1, **cell._asdict()})
+            reporter._report()  # as from its thread
+        while reporter._rows:
+            reporter._report()
+    found = [cell_of(row) for row in read_rows(folder)]
+    assert found == PLAN.cells()
+
+
+def test_a_row_is_known_by_its_fit_and_not_by_its_place(cohort_id, in_process):
+    study_id = studies.start_study(cohort_id, PLAN)
+    folder = studies.study_folder(study_id)
+    second = PLAN.cells()[1]  # the first one was lost: counting begins at 1 again
+    made = {"phase": "comparing", "step": 2} | dict.fromkeys(studies.COLUMNS, 0.125)
+    (folder / HISTORY).write_bytes(files.encode(made | second._asdict()) + b"\n")
+    studies.work(folder)
+    assert studies.study_progress(study_id).state == "done"
+    rows = {cell_of(row): row for row in studies.study_rows(study_id)}
+    assert list(rows) == PLAN.cells()
+    assert rows[second]["auc"] == 0.125
+
+
+def test_a_study_that_lacks_rows_is_not_sealed(cohort_id, in_process, monkeypatch):
+    monkeypatch.setattr(
+        "cacviz.engine.studies.run_study", lambda cohort, plan, *, done, on_row, n_jobs: None
+    )
+    study_id = studies.start_study(cohort_id, PLAN)
+    studies.work(studies.study_folder(study_id))
+    now = studies.study_progress(study_id)
+    assert (now.state, now.resumable) == ("failed", True)
+    assert "8 of 8 fits could not be kept" in now.message

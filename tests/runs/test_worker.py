@@ -1,5 +1,6 @@
 """The worker with the engine itself: what a user starts, from cohort to fresh predictions."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,8 @@ import pytest
 from cacviz import runs
 from cacviz.engine.cohorts import make_cohort
 from cacviz.engine.types import Column, Outcome, RunConfig
-from cacviz.runs import environment, paths, worker
+from cacviz.runs import environment, paths, store, worker
+from tests.runs.small_worker import fit_small
 
 PREDICT = """
 import sys
@@ -94,3 +96,25 @@ def test_a_worker_is_bounded_in_threads_memory_and_priority():
     command, env = [sys.executable, "-c", code], environment.worker_env(3)
     out = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
     assert out.stdout.split() == ["True", str(environment.NICE), "0", "True"]
+
+
+@pytest.mark.parametrize("error", [ValueError, OSError])
+def test_where_the_system_refuses_to_limit_memory_a_worker_goes_on_without(monkeypatch, error):
+    def refuse(*_):
+        raise error("current limit exceeds maximum limit")
+
+    monkeypatch.setattr(environment.resource, "setrlimit", refuse)
+    monkeypatch.setattr(environment, "_give_way", lambda: None)
+    mask = os.umask(0o077)
+    assert environment.limit_this_process() == 0
+    os.umask(mask)
+
+
+def test_a_run_whose_worker_cannot_set_itself_up_says_so(ward_id, config, monkeypatch):
+    def refuse():
+        raise PermissionError("not allowed")
+
+    monkeypatch.setattr(environment, "limit_this_process", refuse)
+    run_id = runs.create_run(ward_id, config)
+    worker.work(store.run_folder(run_id), fit_small)
+    assert runs.progress(run_id).state == "failed"

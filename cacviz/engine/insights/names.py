@@ -87,11 +87,7 @@ def _say_levels(feature: FeatureProfile, cluster: int, stem: str) -> tuple[float
     two = [i for i in ranked[:2] if gaps[i] >= WORTH_NAMING]
     both = shares[first] < MOST_OF_IT <= sum(shares[i] for i in two)
     level = [shorten(level, 16) for level in feature.levels]
-    named = (
-        two
-        if len(two) == 2 and shares[first] < MOST_OF_IT <= sum(shares[i] for i in two)
-        else [first]
-    )
+    named = two if both else [first]
     often = "" if sum(shares[i] for i in named) >= 0.5 else "more often "
     return gaps[first], f"{often}{stem} {' or '.join(level[i] for i in named)}"
 
