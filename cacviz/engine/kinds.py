@@ -11,18 +11,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from cacviz.engine.answers import NO_WORDS, YESNO
 from cacviz.engine.types import Kind
 
 # "None" is no missing code: in the diabetes cohort it says that the test was not done.
 MISSING = ("", "na", "n/a", "nan", "null", "?", ".", "#n/a", "#value!", "#div/0!", "#ref!")
-NEGATIVE_WORDS = (
-    *("0", "no", "n", "none", "false", "f", "absent", "negative", "neg", "alive", "survived"),
-    *("survivor", "healthy", "control", "normal", "never"),
-)
-YESNO = (
-    *({"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"absent", "present"}),
-    *({"negative", "positive"}, {"neg", "pos"}, {"0", "1"}),
-)
 EXACT_INTEGER = 2**53  # larger whole numbers lose digits as floats
 _CENSORED = re.compile(r"[<>≤≥]=?\s*([-+]?\d+(?:\.\d+)?)$")
 _DECIMAL_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d+)?(?:[eE][-+]?\d+)?$")
@@ -72,7 +65,7 @@ def as_yesno(values: pd.Series) -> np.ndarray:
 def _yesno_code(text: str) -> float:
     for pair in YESNO:
         if text in pair:
-            return 0.0 if text in NEGATIVE_WORDS else 1.0
+            return 0.0 if text in NO_WORDS else 1.0
     return np.nan
 
 

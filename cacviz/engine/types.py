@@ -49,7 +49,7 @@ class Outcome:
     column: str
     cuts: tuple[float, ...] = ()
     quantiles: int = 0
-    positive: str = ""  # of two classes, the one whose risk is shown; empty = the later one
+    positive: str = ""  # of two classes, the one whose risk is shown; empty = told from the words
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -121,6 +121,8 @@ def test_a_missing_code_for_no_column_is_said():
         (["yes", "no", "yes"], "yesno"),
         (["True", "False", ""], "yesno"),
         (["Present", "Absent", "Absent"], "yesno"),
+        (["ja", "nein", "ja"], "yesno"),
+        (["Oui", "Non", ""], "yesno"),
         (["M", "F", "M"], "category"),
         (["[70-80)", "[80-90)", "[0-10)"], "category"),
         (["001", "002", "010"], "category"),
