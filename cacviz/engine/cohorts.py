@@ -28,11 +28,15 @@ def read_cohort(
     id: str | None = None,
     drop: Sequence[str] = (),
     missing: Sequence[str] = (),
+    sheet: str = "",
     roles: Mapping[str, Role] | None = None,
 ) -> Cohort:
-    """Read a cohort from a file; dates and free text are left out, nothing else is decided."""
+    """Read a cohort from a file; dates and free text are left out, nothing else is decided.
+
+    Of a spreadsheet the fullest sheet is read, or the one that `sheet` names.
+    """
     path = Path(path)
-    table = read_table(path, path.name, missing=missing)
+    table = read_table(path, path.name, missing=missing, sheet=sheet)
     given: dict[str, Role] = {**dict.fromkeys(drop, "ignore"), **(roles or {})}
     if id:
         given[id] = "patient id"

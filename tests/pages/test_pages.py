@@ -1,5 +1,6 @@
 """Each page with and without a cohort and a run."""
 
+import pandas as pd
 import pytest
 
 from cacviz import runs
@@ -116,3 +117,19 @@ def test_columns_left_out_and_the_patient_id_are_kept_on_disk(show, data_dir):
     cohort = runs.load_cohort(kept.id)
     assert "Age" in cohort.names("ignore")
     assert cohort.names("patient id") == ["RecordID"]
+
+
+def test_another_sheet_of_an_uploaded_book_can_be_chosen(show, data_dir, tmp_path):
+    with pd.ExcelWriter(tmp_path / "ward.xlsx") as book:
+        pd.DataFrame({"column": ["age"]}).to_excel(book, sheet_name="Codebook", index=False)
+        pd.DataFrame({"age": [70, 61], "dead": [0, 1]}).to_excel(book, sheet_name="A", index=False)
+    app = show("cohort")
+    file = ("ward.xlsx", (tmp_path / "ward.xlsx").read_bytes(), "application/vnd.ms-excel")
+    app.file_uploader(key="upload").set_value(file).run()
+    assert "The sheet A was read" in words(app).replace("\\", "")
+    box = next(b for b in app.selectbox if b.label == "Sheet")
+    assert list(box.options) == ["A", "Codebook"]
+    box.set_value("Codebook").run()
+    assert not app.exception
+    (kept,) = runs.list_cohorts()
+    assert (kept.name, kept.n_patients, kept.n_columns) == ("ward.xlsx", 1, 1)
