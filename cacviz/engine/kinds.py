@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -82,6 +82,13 @@ def shorten(text: object, size: int = 40) -> str:
     """User text that is safe to put in a sentence: one line, of bounded length."""
     line = " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())
     return line if len(line) <= size else line[: size - 1] + "…"
+
+
+def quoted(names: Sequence[str], most: int = 6) -> str:
+    """Column names as a sentence has them: 'a', 'b' and 3 more."""
+    shown = [f"'{shorten(n)}'" for n in names[:most]]
+    shown += [f"{len(names) - most:,} more"] if len(names) > most else []
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 def type_words(
