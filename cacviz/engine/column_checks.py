@@ -109,7 +109,8 @@ def _is_id_like(facts: Facts) -> bool:
     if facts.column.kind != "number" or not np.array_equal(numbers, np.floor(numbers)):
         return False
     counted = unique and len(np.unique(np.diff(numbers))) <= 2
-    return named or counted or (unique and facts.known >= 200)
+    as_long = len(word(numbers[0])) == len(word(numbers[-1]))  # a BNP has two digits or five
+    return named or counted or (unique and facts.known >= 200 and as_long)
 
 
 def _check_constant(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:

@@ -25,6 +25,7 @@ from cacviz.engine.types import KINDS, ROLES, Check, Cohort, Outcome, Remedy, Ro
 from cacviz.figures import ratios
 from cacviz.runs import CohortRow
 from cacviz.ui import navigation, state
+from cacviz.ui.layout import beside
 from cacviz.ui.text import SYNTHETIC, ago, plain
 
 MANY = 10  # values beyond which a number has to be cut
@@ -68,16 +69,22 @@ def stored_cohorts(*, expanded: bool) -> None:
     with st.expander(f"Cohorts on this computer ({len(rows)})", expanded=expanded):
         for row in rows[:30]:
             n_runs = len(runs.list_runs(row.id))
-            name, about, open_it, delete = st.columns([4, 3, 1, 1], vertical_alignment="center")
-            when = datetime.fromtimestamp(row.created).strftime("%d %b %Y, %H:%M")
-            name.markdown(f"**{plain(row.name)}**  \nopened {when} ({ago(row.created)})")
-            size = f"{row.n_patients:,} patients, {row.n_features:,} features, {_runs(n_runs)}"
-            about.markdown(f"{plain(_outcome_words(row))}  \n{size}")
-            if open_it.button("Open", key=f"open_{row.id}", width="stretch"):
-                state.open_cohort(row.id)
-                st.rerun()
-            if delete.button("Delete", key=f"delete_{row.id}", width="stretch"):
-                confirm_delete(row.id, row.name, n_runs)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _stored_words(row, n_runs)
+                if st.button("Open", key=f"open_{row.id}"):
+                    state.open_cohort(row.id)
+                    st.rerun()
+                if st.button("Delete", key=f"delete_{row.id}"):
+                    confirm_delete(row.id, row.name, n_runs)
+
+
+def _stored_words(row: CohortRow, n_runs: int) -> None:
+    when = datetime.fromtimestamp(row.created).strftime("%d %b %Y, %H:%M")
+    size = f"{row.n_patients:,} patients, {row.n_features:,} features, {_runs(n_runs)}"
+    st.markdown(
+        f"**{plain(row.name)}**, opened {when} ({ago(row.created)})  \n"
+        f"{plain(_outcome_words(row))}; {size}"
+    )
 
 
 def _outcome_words(row: CohortRow) -> str:
@@ -110,7 +117,7 @@ def choose_outcome(cohort: Cohort) -> None:
     st.subheader("Outcome")
     names = [c.name for c in cohort.columns if c.role != "patient id"]
     current = cohort.outcome.column if cohort.outcome else None
-    left, right = st.columns([1, 1])
+    left, right = beside("outcome", [1, 1])
     with left:
         column = st.selectbox(
             "Outcome column",
@@ -210,7 +217,7 @@ def quick_roles(cohort: Cohort) -> None:
         st.session_state[id_key] = ids[0] if ids else None
         st.session_state[out_key] = ignored
         st.session_state["_roles_of"] = cohort.fingerprint
-    left, right = st.columns([1, 1])
+    left, right = beside("roles", [1, 1])
     chosen = left.selectbox(
         "Patient id",
         names,
@@ -258,6 +265,8 @@ def _check_line(cohort: Cohort, check: Check, number: int) -> None:
     show = st.error if check.grave else st.warning
     icon = ":material/error:" if check.grave else ":material/info:"
     show(plain(check.text.replace("*", "")), icon=icon)
+    if not check.remedies:
+        return
     with st.container(horizontal=True):
         for place, remedy in enumerate(check.remedies):
             if st.button(plain(remedy.label), key=f"fix_{number}_{place}"):

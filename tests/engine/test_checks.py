@@ -132,6 +132,12 @@ def test_whatever_looks_like_an_id_can_be_the_patient_id_or_left_out(name, form)
         assert check_cohort(remedied(cohort, remedy)) == ()
 
 
+def test_whole_numbers_of_any_length_are_no_ids():
+    bnp = np.random.default_rng(0).permutation(np.arange(50, 150_000, 97))[:N]
+    assert check_cohort(cohort_of(clean().assign(bnp=bnp))) == ()
+    assert found(cohort_of(clean().assign(bnp=100_000 + bnp % 99_991))) == {("id-like", "bnp")}
+
+
 def test_a_second_id_can_take_the_place_of_the_first():
     frame = clean().assign(mrn=np.arange(N) + 7000, subject=np.arange(N) + 100)
     cohort = cohort_of(frame, roles={"mrn": "patient id"})
