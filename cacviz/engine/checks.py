@@ -56,7 +56,7 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
     for class_name, count in zip(cohort.classes, counts, strict=True):
         if count < FEW:
             text = (
-                f"Only {count} patients have '{name}' {class_name}: too few to learn from and "
+                f"Only {_patients(count)} '{name}' {class_name}: too few to learn from and "
                 f"to test on. {_NO_PATIENTS}"
             )
             yield Check("too few of a class", text, (cohort.outcome.column,), grave=True)
@@ -64,6 +64,10 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
     if gone:
         text = f"'{name}' is missing in {gone:,} of {cohort.n_patients:,} rows; they are left out."
         yield Check("missing outcome", text, (cohort.outcome.column,))
+
+
+def _patients(n: int) -> str:
+    return f"{n:,} patient has" if n == 1 else f"{n:,} patients have"
 
 
 def _check_unknown(cohort: Cohort) -> Iterator[Check]:
@@ -77,7 +81,7 @@ def _check_unknown(cohort: Cohort) -> Iterator[Check]:
         if not is_unknown(name) and not is_code:
             continue
         text = (
-            f"{int(np.sum(cohort.y == code)):,} patients have '{shorten(outcome.column)}' {name}, "
+            f"{_patients(np.sum(cohort.y == code))} '{shorten(outcome.column)}' {name}, "
             f"which is taken as a class beside {', '.join(others)}. If it means that nobody knows, "
             "treat it as missing: these patients are then left out."
         )

@@ -14,10 +14,13 @@ import pandas as pd
 
 from cacviz.engine.answers import YESNO
 from cacviz.engine.exceptions import CohortError
-from cacviz.engine.kinds import as_numbers, as_words, shorten, word
+from cacviz.engine.kinds import as_numbers, as_words, shorten
+from cacviz.engine.levels import ordered_levels
 from cacviz.engine.outcomes import encode_outcome
 from cacviz.engine.reading import Table, read_table
 from cacviz.engine.types import ROLES, Cohort, Column, Kind, Outcome, Remedy, Role
+
+MOST_SHOWN = 4  # levels of a column in its description
 
 
 def read_cohort(
@@ -160,9 +163,9 @@ def _example(values: pd.Series, kind: Kind) -> str:
         return f"{_short(low)} to {_short(high)}, median {_short(middle)}"
     if kind == "date":
         return f"{values.min():%Y-%m-%d} to {values.max():%Y-%m-%d}"
-    counts = values.value_counts()
-    most = ", ".join(shorten(word(v), 24) for v in counts.index[:4])
-    return most + (", …" if len(counts) > 4 else "")
+    levels = ordered_levels(as_words(values).value_counts().to_dict())
+    shown = ", ".join(shorten(level, 24) for level in levels[:MOST_SHOWN])
+    return shown + (", …" if len(levels) > MOST_SHOWN else "")
 
 
 def _short(number: float) -> str:

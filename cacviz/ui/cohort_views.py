@@ -80,7 +80,8 @@ def stored_cohorts(*, expanded: bool) -> None:
 
 def _stored_words(row: CohortRow, n_runs: int) -> None:
     when = datetime.fromtimestamp(row.created).strftime("%d %b %Y, %H:%M")
-    size = f"{row.n_patients:,} patients, {row.n_features:,} features, {_runs(n_runs)}"
+    counts = {"patient": row.n_patients, "feature": row.n_features, "run": n_runs}
+    size = ", ".join(_counted(n, word) for word, n in counts.items())
     st.markdown(
         f"**{plain(row.name)}**, opened {when} ({ago(row.created)})  \n"
         f"{plain(_outcome_words(row))}; {size}"
@@ -96,14 +97,14 @@ def _outcome_words(row: CohortRow) -> str:
     return f"Outcome {row.outcome.column}: {', '.join(row.classes)}"
 
 
-def _runs(n: int) -> str:
-    return "no runs" if n == 0 else "1 run" if n == 1 else f"{n:,} runs"
+def _counted(n: int, word: str) -> str:
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
 
 
 @st.dialog("Delete for good?")
 def confirm_delete(cohort_id: str, name: str, n_runs: int) -> None:
     """Ask once more: a cohort goes with its runs."""
-    with_runs = f" with its {_runs(n_runs)}" if n_runs else ""
+    with_runs = f" with its {_counted(n_runs, 'run')}" if n_runs else ""
     st.markdown(f"**{plain(name)}**{with_runs} will be removed from this computer.")
     if st.button("Delete for good", type="primary"):
         runs.delete_cohort(cohort_id)
