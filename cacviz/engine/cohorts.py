@@ -12,11 +12,15 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from cacviz.engine.answers import YESNO
 from cacviz.engine.exceptions import CohortError
-from cacviz.engine.kinds import as_numbers, as_words, shorten, word
+from cacviz.engine.kinds import as_numbers, as_words, shorten
+from cacviz.engine.levels import ordered_levels
 from cacviz.engine.outcomes import encode_outcome
 from cacviz.engine.reading import Table, read_table
-from cacviz.engine.types import ROLES, Cohort, Column, Kind, Outcome, Role
+from cacviz.engine.types import ROLES, Cohort, Column, Kind, Outcome, Remedy, Role
+
+MOST_SHOWN = 4  # levels of a column in its description
 
 
 def read_cohort(
@@ -28,11 +32,15 @@ def read_cohort(
     id: str | None = None,
     drop: Sequence[str] = (),
     missing: Sequence[str] = (),
+    sheet: str = "",
     roles: Mapping[str, Role] | None = None,
 ) -> Cohort:
-    """Read a cohort from a file; dates and free text are left out, nothing else is decided."""
+    """Read a cohort from a file; dates and free text are left out, nothing else is decided.
+
+    Of a spreadsheet the fullest sheet is read, or the one that `sheet` names.
+    """
     path = Path(path)
-    table = read_table(path, path.name, missing=missing)
+    table = read_table(path, path.name, missing=missing, sheet=sheet)
     given: dict[str, Role] = {**dict.fromkeys(drop, "ignore"), **(roles or {})}
     if id:
         given[id] = "patient id"
@@ -93,6 +101,29 @@ def with_kinds(cohort: Cohort, kinds: Mapping[str, Kind]) -> Cohort:
     return make_cohort(cohort.name, cohort.frame.assign(**changed), columns, cohort.outcome)
 
 
+def with_missing(cohort: Cohort, codes: Mapping[str, str]) -> Cohort:
+    """The same patients with a value of some columns taken as missing, such as a weight of 0."""
+    _check_known(codes, cohort.columns)
+    changed = {name: _without(cohort.frame[name], code) for name, code in codes.items()}
+    columns = [
+        replace(c, kind="yesno") if c.name in codes and _is_now_yesno(c, changed[c.name]) else c
+        for c in cohort.columns
+    ]
+    outcome = cohort.outcome
+    if outcome and outcome.positive and codes.get(outcome.column) == outcome.positive:
+        outcome = replace(outcome, positive="")
+    return make_cohort(cohort.name, cohort.frame.assign(**changed), columns, outcome)
+
+
+def remedied(cohort: Cohort, remedy: Remedy) -> Cohort:
+    """The cohort after a check's remedy; a new patient id takes the place of the old one."""
+    if remedy.missing:
+        return with_missing(cohort, dict.fromkeys(remedy.columns, remedy.missing))
+    replaced = cohort.names("patient id") if remedy.role == "patient id" else []
+    roles: dict[str, Role] = dict.fromkeys(replaced, "ignore")
+    return with_roles(cohort, roles | dict.fromkeys(remedy.columns, remedy.role))
+
+
 def with_labels(cohort: Cohort, labels: Mapping[str, tuple[str, str]]) -> Cohort:
     """The same patients with (label, unit) of some columns written out."""
     _check_known(labels, cohort.columns)
@@ -129,12 +160,17 @@ def _example(values: pd.Series, kind: Kind) -> str:
         return ""
     if kind == "number":
         low, middle, high = np.quantile(as_numbers(values), [0, 0.5, 1])
-        return f"{low:.4g} to {high:.4g}, median {middle:.4g}"
+        return f"{_short(low)} to {_short(high)}, median {_short(middle)}"
     if kind == "date":
         return f"{values.min():%Y-%m-%d} to {values.max():%Y-%m-%d}"
-    counts = values.value_counts()
-    most = ", ".join(shorten(word(v), 24) for v in counts.index[:4])
-    return most + (", …" if len(counts) > 4 else "")
+    levels = ordered_levels(as_words(values).value_counts().to_dict())
+    shown = ", ".join(shorten(level, 24) for level in levels[:MOST_SHOWN])
+    return shown + (", …" if len(levels) > MOST_SHOWN else "")
+
+
+def _short(number: float) -> str:
+    """Four digits, and no powers of ten where a clinician would not write them: 152,214."""
+    return f"{number:,.0f}" if 1000 <= abs(number) < 1e12 else f"{number:.4g}"
 
 
 def _converted(values: pd.Series, kind: Kind) -> pd.Series:
@@ -153,6 +189,17 @@ def _converted(values: pd.Series, kind: Kind) -> pd.Series:
             f"{shorten(values.iloc[row])}, which is not {what}."
         )
     return converted
+
+
+def _without(values: pd.Series, code: str) -> pd.Series:
+    gone = (as_words(values) == code).to_numpy(dtype=bool)
+    if pd.api.types.is_numeric_dtype(values):
+        return pd.Series(np.where(gone, np.nan, as_numbers(values)), values.index, name=values.name)
+    return values.where(~gone)
+
+
+def _is_now_yesno(column: Column, values: pd.Series) -> bool:
+    return column.kind == "category" and {str(v).lower() for v in values.dropna().unique()} in YESNO
 
 
 def _with_roles(columns: Sequence[Column], roles: Mapping[str, Role]) -> tuple[Column, ...]:

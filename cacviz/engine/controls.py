@@ -1,4 +1,8 @@
-"""Gradient boosting without clusters: the control that every result has to stand beside."""
+"""What every result has to stand beside: which controls, and gradient boosting without clusters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -6,7 +10,32 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from cacviz.engine.methods import method_named
+from cacviz.engine.types import RunConfig
 from cacviz.engine.validation import at_least, check_params
+
+IDLE_ALONE = ("actpc",)  # with one subtype everyone has the same risk: nothing to be better than
+
+
+def control_configs(config: RunConfig) -> dict[str, RunConfig]:
+    """The plain models that a run is set beside, by title."""
+    method = method_named(config.method)
+    found = {}
+    if method.clusters and config.n_clusters > 1 and config.method not in IDLE_ALONE:
+        found["The same method with one subtype (k = 1)"] = replace(
+            config, n_clusters=1, tune_alpha=False
+        )
+    if config.method == "cac" and config.n_clusters > 1:
+        title = "k-means with the same risk models"
+        found[title] = replace(config, method="kmeans", alpha=None, tune_alpha=False)
+    found["Logistic regression"] = replace(config, method="lr", n_clusters=1)
+    found["Gradient boosting"] = replace(config, method="gbm", n_clusters=1)
+    same_as_lr = config.method == "cac" and config.expert == "lr"
+    if same_as_lr and len(found) > 2:  # CAC with one subtype is that very model
+        found.pop("The same method with one subtype (k = 1)")
+        renamed = {"Logistic regression": "Logistic regression (k = 1)"}
+        found = {renamed.get(title, title): c for title, c in found.items()}
+    return {t: c for t, c in found.items() if c.method != config.method or c != config}
 
 
 class GradientBoosting(ClassifierMixin, BaseEstimator):

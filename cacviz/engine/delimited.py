@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import pyarrow as pa
 import pyarrow.csv
 
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.files import Raw, check_shape
+from cacviz.engine.headers import DEEP, header_row, title_note
 
 DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 2**16
@@ -22,12 +25,16 @@ def read_delimited(data: bytes, name: str, notes: list[str]) -> Raw:
     data, told = _without_hint(_as_utf8(data, name, notes).lstrip(b"\r\n"))
     sample = _sample(data)
     delimiter = told or _delimiter(sample)
+    above = _title_lines(sample, delimiter, notes)
+    if above:
+        data = _without_lines(data, above)
+        sample = _sample(data)
     header: list[str] = next(_records(sample, delimiter), [])
     if not any(h.strip() for h in header):
         raise CohortError(f"{name} has no column names in its first row. Add them and try again.")
     check_shape(name, data.count(b"\n") // 2, len(header))  # values may hold line breaks
     ids = [f"c{i}" for i in range(len(header))]
-    table = _parse_csv(data, delimiter, ids, name)
+    table = _parse_csv(data, delimiter, ids, name, above)
     check_shape(name, table.num_rows, len(header))
     if delimiter != ",":
         notes.append(f"Values are parted by {_spoken(delimiter)}.")
@@ -43,7 +50,23 @@ def _without_hint(data: bytes) -> tuple[bytes, str]:
     return data[len(data[:16]) - len(rest) :], hint
 
 
-def _parse_csv(data: bytes, delimiter: str, ids: list[str], name: str) -> pa.Table:
+def _title_lines(sample: str, delimiter: str, notes: list[str]) -> int:
+    """How many lines stand above the column names."""
+    records = list(islice(_numbered(sample, delimiter), 3 * DEEP))
+    rows = [row for _, row in records]
+    place = header_row(rows)
+    if not place:
+        return 0
+    notes.append(title_note(rows, place))
+    return records[place - 1][0]
+
+
+def _without_lines(data: bytes, n: int) -> bytes:
+    ends = islice(re.finditer(rb"\r\n|\r|\n", data), n - 1, n)
+    return data[next(ends).end() :].lstrip(b"\r\n")
+
+
+def _parse_csv(data: bytes, delimiter: str, ids: list[str], name: str, above: int) -> pa.Table:
     """Everything as text: what it means is decided later, by column."""
     try:
         return pa.csv.read_csv(
@@ -60,10 +83,10 @@ def _parse_csv(data: bytes, delimiter: str, ids: list[str], name: str) -> pa.Tab
             ),
         )
     except pa.ArrowInvalid as error:
-        raise CohortError(_explain_csv(str(error), name, len(ids))) from error
+        raise CohortError(_explain_csv(str(error), name, len(ids), above)) from error
 
 
-def _explain_csv(message: str, name: str, n_columns: int) -> str:
+def _explain_csv(message: str, name: str, n_columns: int, above: int) -> str:
     start, _, rest = message.partition("Row #")
     row, _, rest = rest.partition(": Expected ")
     if not start or not row.isdigit():
@@ -73,8 +96,9 @@ def _explain_csv(message: str, name: str, n_columns: int) -> str:
         )
     found = rest.partition("got ")[2].partition(":")[0]
     return (
-        f"Row {int(row):,} of {name} has {found} values, but there are {n_columns} column names. "
-        "Look for a stray separator, line break or quotation mark in that row, or export again."
+        f"Row {int(row) + above:,} of {name} has {found} values, but there are {n_columns} column "
+        "names. Look for a stray separator, line break or quotation mark in that row, or export "
+        "again."
     )
 
 
@@ -116,27 +140,41 @@ def _sample(data: bytes) -> str:
 
 
 def _records(sample: str, delimiter: str) -> Iterator[list[str]]:
+    return (row for _, row in _numbered(sample, delimiter))
+
+
+def _numbered(sample: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Each record that is not blank, with the number of lines read so far."""
     csv.field_size_limit(2**31 - 1)
-    lines = io.StringIO(sample, newline=None)
+    reader = csv.reader(io.StringIO(sample, newline=None), delimiter=delimiter)
     try:
-        yield from (r for r in csv.reader(lines, delimiter=delimiter) if r)
+        yield from ((reader.line_num, row) for row in reader if row)
     except csv.Error:  # whatever is wrong, the true parser says it better
         return
 
 
 def _delimiter(sample: str) -> str:
     """The separator that gives most rows the same number of values, more than one."""
+    first = sample.split("\n", 1)[0]
+    named = [d for d in DELIMITERS if d in first]
+    best, score = _best_delimiter(sample, named)
+    if score[0] < 0.8:  # a title may stand above the column names
+        other, _ = _best_delimiter(sample, DELIMITERS)
+        if header_row(list(islice(_records(sample, other), 3 * DEEP))):
+            return other
+    return best
+
+
+def _best_delimiter(sample: str, candidates: Sequence[str]) -> tuple[str, tuple[float, int]]:
     best, best_score = ",", (0.0, 0)
-    for candidate in DELIMITERS:
-        if candidate not in sample.split("\n", 1)[0]:
-            continue
-        widths = [len(r) for r, _ in zip(_records(sample, candidate), range(100), strict=False)]
+    for candidate in candidates:
+        widths = [len(r) for r in islice(_records(sample, candidate), 100)]
         widths = widths[:-1] or widths  # the last one may be cut
-        width, count = Counter(widths).most_common(1)[0]
-        score = (round(count / len(widths), 1), width)
+        width, count = Counter(widths or [0]).most_common(1)[0]
+        score = (round(count / max(len(widths), 1), 1), width)
         if width > 1 and score > best_score:
             best, best_score = candidate, score
-    return best
+    return best, best_score
 
 
 def _spoken(delimiter: str) -> str:

@@ -30,11 +30,15 @@ _NOT_TABLES = (
 
 
 class Raw(NamedTuple):
-    """Column names as written, values before their kind is known, and whether commas part them."""
+    """Column names as written, values before their kind is known, and whether commas part them.
+
+    `sheets` are those of a spreadsheet, the one that was read first.
+    """
 
     header: list[str]
     columns: list[pa.Array]
     comma: bool = False
+    sheets: tuple[str, ...] = ()
 
 
 def load(source: str | Path | bytes, name: str) -> bytes:

@@ -11,7 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.decomposition import PCA
 
+from cacviz.engine.controls import control_configs
 from cacviz.engine.exceptions import CohortError, DegenerateClusterWarning
+from cacviz.engine.leaks import leak_notes
 from cacviz.engine.methods import METHODS, build_model, method_named
 from cacviz.engine.metrics import (
     resample_weights,
@@ -39,7 +41,6 @@ from cacviz.engine.types import (
 )
 
 HEADLINE = "auprc_macro"
-IDLE_ALONE = ("actpc",)  # with one subtype everyone has the same risk: nothing to be better than
 
 
 class Parts(NamedTuple):
@@ -143,27 +144,6 @@ def check(split: Split, config: RunConfig) -> None:
         )
 
 
-def control_configs(config: RunConfig) -> dict[str, RunConfig]:
-    """The plain models that a run is set beside, by title."""
-    method = method_named(config.method)
-    found = {}
-    if method.clusters and config.n_clusters > 1 and config.method not in IDLE_ALONE:
-        found["The same method with one subtype (k = 1)"] = replace(
-            config, n_clusters=1, tune_alpha=False
-        )
-    if config.method == "cac" and config.n_clusters > 1:
-        title = "k-means with the same risk models"
-        found[title] = replace(config, method="kmeans", alpha=None, tune_alpha=False)
-    found["Logistic regression"] = replace(config, method="lr", n_clusters=1)
-    found["Gradient boosting"] = replace(config, method="gbm", n_clusters=1)
-    same_as_lr = config.method == "cac" and config.expert == "lr"
-    if same_as_lr and len(found) > 2:  # CAC with one subtype is that very model
-        found.pop("The same method with one subtype (k = 1)")
-        renamed = {"Logistic regression": "Logistic regression (k = 1)"}
-        found = {renamed.get(title, title): c for title, c in found.items()}
-    return {t: c for t, c in found.items() if c.method != config.method or c != config}
-
-
 def _controls(parts, config, proba, weights, report) -> tuple[Control, ...]:
     """Fit each control on the same split; differences are paired over the same draws."""
     y, made = parts.y[parts.test], []
@@ -216,7 +196,11 @@ def _summary(split, config, model, parts, clusters, proba, weights) -> RunSummar
             alpha=alpha,
             critical=critical,
             routing_agreement=agreement,
-            said=(*repeat_notes(cohort, clusters, parts.train), *getattr(model, "notes_", ())),
+            said=(
+                *leak_notes(cohort, parts.train),
+                *repeat_notes(cohort, clusters, parts.train),
+                *getattr(model, "notes_", ()),
+            ),
         ),
         history=tuple(model.history_),
     )

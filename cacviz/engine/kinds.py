@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,18 +11,11 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from cacviz.engine.answers import NO_WORDS, YESNO
 from cacviz.engine.types import Kind
 
 # "None" is no missing code: in the diabetes cohort it says that the test was not done.
 MISSING = ("", "na", "n/a", "nan", "null", "?", ".", "#n/a", "#value!", "#div/0!", "#ref!")
-NEGATIVE_WORDS = (
-    *("0", "no", "n", "none", "false", "f", "absent", "negative", "neg", "alive", "survived"),
-    *("survivor", "healthy", "control", "normal", "never"),
-)
-YESNO = (
-    *({"no", "yes"}, {"n", "y"}, {"false", "true"}, {"f", "t"}, {"absent", "present"}),
-    *({"negative", "positive"}, {"neg", "pos"}, {"0", "1"}),
-)
 EXACT_INTEGER = 2**53  # larger whole numbers lose digits as floats
 _CENSORED = re.compile(r"[<>≤≥]=?\s*([-+]?\d+(?:\.\d+)?)$")
 _DECIMAL_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d+)?(?:[eE][-+]?\d+)?$")
@@ -35,7 +28,7 @@ _DATE_FORMATS = (
 
 
 class Typed(NamedTuple):
-    """A column's values in their final form, its kind, and what a reader should know."""
+    """A column's values in their final form, its kind, and what a reader should know of it."""
 
     values: pd.Series
     kind: Kind
@@ -72,7 +65,7 @@ def as_yesno(values: pd.Series) -> np.ndarray:
 def _yesno_code(text: str) -> float:
     for pair in YESNO:
         if text in pair:
-            return 0.0 if text in NEGATIVE_WORDS else 1.0
+            return 0.0 if text in NO_WORDS else 1.0
     return np.nan
 
 
@@ -91,6 +84,13 @@ def shorten(text: object, size: int = 40) -> str:
     return line if len(line) <= size else line[: size - 1] + "…"
 
 
+def quoted(names: Sequence[str], most: int = 6) -> str:
+    """Column names as a sentence has them: 'a', 'b' and 3 more."""
+    shown = [f"'{shorten(n)}'" for n in names[:most]]
+    shown += [f"{len(names) - most:,} more"] if len(names) > most else []
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
 def type_words(
     name: str, encoded: pa.DictionaryArray, missing: Iterable[str], *, comma: bool = False
 ) -> Typed:
@@ -105,7 +105,7 @@ def type_words(
     known = distinct.filter(pa.array(~gone))
     if len(known) == 0:
         return Typed(pd.Series(np.full(len(rows), np.nan), name=name), "number")
-    parsed = _parse_numbers(name, known, np.bincount(rows, minlength=len(gone))[~gone], comma)
+    parsed = _parse_numbers(known, np.bincount(rows, minlength=len(gone))[~gone], comma)
     if parsed is not None:
         numbers = np.full(len(gone), np.nan)
         numbers[~gone] = parsed[0]
@@ -120,7 +120,7 @@ def type_numbers(name: str, numbers: np.ndarray) -> Typed:
     endless = np.isinf(numbers)
     if endless.any():
         numbers = np.where(endless, np.nan, numbers)
-        note = f"{shorten(name)}: {endless.sum():,} infinite values were taken as missing."
+        note = f"{endless.sum():,} infinite values were taken as missing."
     known = numbers[~np.isnan(numbers)]
     kind: Kind = "number"
     if len(known) and known.min() == 0 and known.max() == 1 and np.isin(known, (0, 1)).all():
@@ -145,7 +145,7 @@ def _is_told_missing(distinct: pa.Array, missing: Iterable[str]) -> np.ndarray:
 
 
 def _parse_numbers(
-    name: str, known: pa.Array, counts: np.ndarray, comma: bool
+    known: pa.Array, counts: np.ndarray, comma: bool
 ) -> tuple[np.ndarray, str] | None:
     """The distinct values as numbers with a note, or None where they are not numbers."""
     if _is_code(known):
@@ -163,15 +163,15 @@ def _parse_numbers(
         return numbers, ""
     odd_words = [w for w, o in zip(words, odd, strict=True) if o]
     if all("," in w for w in odd_words):
-        return _parse_commas(name, words, comma)
+        return _parse_commas(words, comma)
     if counts[odd].sum() <= 0.5 * counts.sum() and all(_CENSORED.match(w) for w in odd_words):
         numbers[odd] = [float(_CENSORED.match(w)[1]) for w in odd_words]  # type: ignore[index]
-        note = f"{shorten(name)}: values such as {shorten(odd_words[0])} were read as their limit."
+        note = f"values such as {shorten(odd_words[0])} were read as their limit."
         return numbers, note
     return None
 
 
-def _parse_commas(name: str, words: list[str], comma: bool) -> tuple[np.ndarray, str] | None:
+def _parse_commas(words: list[str], comma: bool) -> tuple[np.ndarray, str] | None:
     """Decimal commas (12,5), or thousands (1,250) where commas also part the values."""
     if comma and all(_THOUSANDS_COMMA.match(w) for w in words):
         how, plain = "thousands", [w.replace(",", "") for w in words]
@@ -182,7 +182,7 @@ def _parse_commas(name: str, words: list[str], comma: bool) -> tuple[np.ndarray,
     numbers = pd.to_numeric(pd.Series(plain, dtype=object), errors="coerce").to_numpy(float)
     if np.isnan(numbers).any():
         return None
-    return numbers, f"{shorten(name)}: commas were read as {how} commas."
+    return numbers, f"commas were read as {how} commas."
 
 
 def _is_code(known: pa.Array) -> bool:
@@ -203,7 +203,7 @@ def _type_categories(name: str, distinct: pa.Array, rows: np.ndarray, known: pa.
         return Typed(stamps.iloc[rows].reset_index(drop=True).rename(name), "date")
     values = distinct.take(pa.array(rows)).to_pandas().astype("str").rename(name)
     kind = _kind_of_words(words, values)
-    return Typed(values, kind, _mixed_note(name, words) if kind == "category" else "")
+    return Typed(values, kind, _mixed_note(words) if kind == "category" else "")
 
 
 def _kind_of_words(words: list[str], values: pd.Series) -> Kind:
@@ -217,7 +217,7 @@ def _kind_of_words(words: list[str], values: pd.Series) -> Kind:
     return "category"
 
 
-def _mixed_note(name: str, words: list[str]) -> str:
+def _mixed_note(words: list[str]) -> str:
     """A column of numbers with a few words among them deserves a second look."""
     numbers = pd.to_numeric(pd.Series(words, dtype=object), errors="coerce")
     odd = numbers.isna().to_numpy()
@@ -225,7 +225,7 @@ def _mixed_note(name: str, words: list[str]) -> str:
         return ""
     example = shorten(next(w for w, o in zip(words, odd, strict=True) if o))
     return (
-        f"{shorten(name)}: mostly numbers, but {odd.sum()} other values (such as {example}), so "
+        f"mostly numbers, but {odd.sum()} other values (such as {example}), so "
         "it was read as categories. If those mean missing, name them as missing codes."
     )
 

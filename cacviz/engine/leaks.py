@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
-from cacviz.engine.kinds import as_numbers
+from cacviz.engine.kinds import as_numbers, shorten
+from cacviz.engine.notes import listed
 from cacviz.engine.preparation import association_p
 from cacviz.engine.types import Cohort
 
@@ -15,17 +18,41 @@ N_BINS = 50
 N_FOLDS = 5
 
 
-def leaking_columns(cohort: Cohort) -> dict[str, float]:
-    """The features whose AUC alone is 0.95 or more, either way, with that AUC."""
-    rows = _sampled(cohort)
+def leaking_columns(cohort: Cohort, rows: np.ndarray | None = None) -> dict[str, float]:
+    """The features whose AUC alone is 0.95 or more, either way, with that AUC, highest first.
+
+    `rows` are the patients to look at; without them all whose outcome is known.
+    """
+    rows = _sampled(cohort, np.arange(cohort.n_patients) if rows is None else rows)
     y = cohort.y[rows]
+    if len(np.unique(y)) < 2:
+        return {}
     folds = np.random.default_rng(0).integers(0, N_FOLDS, len(rows))
     found = {}
     for name in cohort.names("feature"):
         auc = column_auc(cohort.frame[name].iloc[rows], cohort.column(name).kind, y, folds)
         if auc >= LEAK_AUC:
             found[name] = auc
-    return found
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def leak_notes(cohort: Cohort, rows: np.ndarray | None = None) -> list[str]:
+    """What a run must say that used a column which tells the outcome almost alone."""
+    found = leaking_columns(cohort, rows)
+    if not found:
+        return []
+    does, which = ("predicts", "it") if len(found) == 1 else ("each predict", "one of them")
+    return [
+        f"{with_aucs(found)} {does} the outcome almost alone. If {which} was recorded after the "
+        "outcome, every figure here is too good: leave it out and run again."
+    ]
+
+
+def with_aucs(found: Mapping[str, float], most: int = 8) -> str:
+    """The columns with their AUC, as a sentence has them."""
+    shown = [f"'{shorten(name)}' (AUC {auc:.2f})" for name, auc in list(found.items())[:most]]
+    shown += [f"{len(found) - most} more"] if len(found) > most else []
+    return listed(shown)
 
 
 def column_auc(values: pd.Series, kind: str, y: np.ndarray, folds: np.ndarray) -> float:
@@ -74,8 +101,8 @@ def _rate_gap(gone: np.ndarray, y: np.ndarray, known: np.ndarray) -> float:
     return float(np.abs(with_gap / with_gap.sum() - without / without.sum()).max())
 
 
-def _sampled(cohort: Cohort) -> np.ndarray:
-    rows = np.flatnonzero(cohort.y >= 0)
+def _sampled(cohort: Cohort, rows: np.ndarray) -> np.ndarray:
+    rows = rows[cohort.y[rows] >= 0]
     if len(rows) <= MAX_ROWS:
         return rows
     return np.sort(np.random.default_rng(0).choice(rows, MAX_ROWS, replace=False))

@@ -8,8 +8,9 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from cacviz.engine.answers import leaning
 from cacviz.engine.exceptions import CohortError
-from cacviz.engine.kinds import NEGATIVE_WORDS, as_numbers, as_words, shorten, word
+from cacviz.engine.kinds import as_numbers, as_words, shorten, word
 from cacviz.engine.types import Outcome
 
 MAX_CLASSES = 10
@@ -41,7 +42,7 @@ def _encode_as_is(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tupl
         )
     if len(distinct) > MAX_CLASSES:
         raise CohortError(_too_many(name, distinct))
-    order = np.array(_ordered(distinct))
+    order = np.array(_ordered(distinct, np.bincount(codes[codes >= 0])))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     classes = tuple(shorten(word(distinct[i])) for i in order)
@@ -58,18 +59,20 @@ def _too_many(name: str, distinct: pd.Index) -> str:
     )
 
 
-def _ordered(distinct: pd.Index) -> list[int]:
-    """Numbers by value; words by letter, but those that say no come first."""
+def _ordered(distinct: pd.Index, counts: np.ndarray) -> list[int]:
+    """Numbers by value; words by letter, but those that say no first and events last.
+
+    Of two classes whose words say neither, the rarer one is the event.
+    """
     numbers = as_numbers(pd.Series(distinct))
     if not np.isnan(numbers).any():
         return [int(i) for i in np.argsort(numbers, kind="stable")]
-    keys = [(not _is_negative(str(w)), str(w).casefold(), str(w)) for w in distinct]
+    words = [str(w) for w in distinct]
+    if len(words) == 2:
+        keys = [(leaning(w), -n, w.casefold(), w) for w, n in zip(words, counts, strict=True)]
+    else:
+        keys = [(leaning(w) >= 0, 0, w.casefold(), w) for w in words]
     return sorted(range(len(keys)), key=keys.__getitem__)
-
-
-def _is_negative(text: str) -> bool:
-    text = text.strip().casefold()
-    return text in NEGATIVE_WORDS or text.startswith(("no ", "not ", "non-", "non ", "without "))
 
 
 def _encode_cut(values: pd.Series, outcome: Outcome) -> tuple[np.ndarray, tuple[str, ...]]:

@@ -27,32 +27,42 @@ from cacviz.engine.files import (
     unpacked,
 )
 from cacviz.engine.kinds import EXACT_INTEGER, Typed, shorten, type_numbers, type_words
-from cacviz.engine.spreadsheets import read_sheet
+from cacviz.engine.spreadsheets import read_book
 from cacviz.engine.types import Column
 
+NAMELESS = "no name in the file, so called by place."
 MAX_RATIO = 200  # of memory to file size; a large table of patients stays below 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A file's rows, each column's kind, and what was noticed on the way."""
+    """A file's rows, each column's kind, and what was noticed on the way.
+
+    `sheets` are those of a spreadsheet, the one that was read first.
+    """
 
     frame: pd.DataFrame
     columns: tuple[Column, ...]
     notes: tuple[str, ...]
+    sheets: tuple[str, ...] = ()
 
 
-def read_table(source: str | Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
+def read_table(
+    source: str | Path | bytes, name: str, *, missing: Sequence[str] = (), sheet: str = ""
+) -> Table:
     """Read CSV, TSV, XLSX or Parquet, plain or gzipped, told apart by content.
 
     `missing` adds codes for missing values: "-1" everywhere, "Length_of_stay=-1" in one column.
+    `sheet` names the sheet of a spreadsheet; without it the fullest is read.
     """
     name = shorten(name, 80)
     form = "table"
     try:
         data = unpacked(load(source, name), name)
         form = form_of(data, name)
-        return _read(data, form, name, tuple(map(str, missing)))
+        notes: list[str] = []
+        raw = _read(data, form, name, notes, sheet)
+        return _typed(raw, name, tuple(map(str, missing)), notes)
     except CohortError:
         raise
     except MemoryError as error:
@@ -66,16 +76,13 @@ def read_table(source: str | Path | bytes, name: str, *, missing: Sequence[str] 
         ) from error
 
 
-def _read(data: bytes, form: str, name: str, missing: tuple[str, ...]) -> Table:
-    notes: list[str] = []
+def _read(data: bytes, form: str, name: str, notes: list[str], sheet: str) -> Raw:
     if form == "Parquet":
-        raw = _read_parquet(data, name)
-    elif form.startswith("spreadsheet"):
+        return _read_parquet(data, name)
+    if form.startswith("spreadsheet"):
         limits = {"max_cells": MAX_CELLS, "max_columns": MAX_COLUMNS}
-        raw = Raw(*read_sheet(data, name, notes, **limits))
-    else:
-        raw = read_delimited(data, name, notes)
-    return _typed(raw, name, missing, notes)
+        return read_book(data, name, notes, sheet=sheet, **limits)
+    return read_delimited(data, name, notes)
 
 
 def _read_parquet(data: bytes, name: str) -> Raw:
@@ -122,7 +129,7 @@ def _named(header: Sequence[str], notes: list[str]) -> list[str]:
         name, again = base, 2
         while name in taken:
             name, again = f"{base} ({again})", again + 1
-        if name != (original or "").strip():
+        if (original or "").strip() not in ("", name):
             notes.append(f"Column {i + 1} is now called {shorten(name)}.")
         taken.add(name)
         names.append(name)
@@ -138,16 +145,25 @@ def _typed(raw: Raw, name: str, missing: tuple[str, ...], notes: list[str]) -> T
     names = _named(raw.header, notes)
     codes = _codes_by_column(missing, names, notes)
     typed: dict[str, Typed] = {}
+    said: dict[str, list[str]] = {}
     for column, header, values in zip(names, raw.header, raw.columns, strict=True):
         one = _type_safely(column, values, codes[column], raw.comma)
-        if not (header or "").strip() and one.values.isna().all():
-            notes.append(f"{column} has neither a name nor a value and was left out.")
+        nameless = not (header or "").strip()
+        if nameless and one.values.isna().all():
+            said.setdefault("neither a name nor a value, so left out.", []).append(column)
             continue
         typed[column] = one
-        notes += [one.note] if one.note else []
+        for note in filter(None, (NAMELESS if nameless else "", one.note)):
+            said.setdefault(note, []).append(column)
+    notes += [f"{_listed(found)}: {note}" for note, found in said.items()]
     frame = pd.DataFrame({n: t.values for n, t in typed.items()})
     columns = tuple(Column(n, t.kind) for n, t in typed.items())
-    return Table(frame, columns, tuple(_told(notes)))
+    return Table(frame, columns, tuple(_told(notes)), raw.sheets)
+
+
+def _listed(names: list[str], most: int = 12) -> str:
+    shown = ", ".join(shorten(n) for n in names[:most])
+    return f"{shown} and {len(names) - most:,} more columns" if len(names) > most else shown
 
 
 def _codes_by_column(

@@ -49,7 +49,7 @@ class Outcome:
     column: str
     cuts: tuple[float, ...] = ()
     quantiles: int = 0
-    positive: str = ""  # of two classes, the one whose risk is shown; empty = the later one
+    positive: str = ""  # of two classes, the one whose risk is shown; empty = told from the words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,22 +77,27 @@ class Cohort:
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """What a Fix button does: give these columns another role."""
+    """What a Fix button does: give these columns another role, or take one value as missing."""
 
     label: str
     columns: tuple[str, ...] = ()
     role: Role = "ignore"
+    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A finding about a cohort: what, where, how grave, and the remedy."""
+    """A finding about a cohort: what, where, how grave, and the remedies, the likeliest first."""
 
     name: str
     text: str
     columns: tuple[str, ...] = ()
     grave: bool = False
-    remedy: Remedy | None = None
+    remedies: tuple[Remedy, ...] = ()
+
+    @property
+    def remedy(self) -> Remedy | None:
+        return self.remedies[0] if self.remedies else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

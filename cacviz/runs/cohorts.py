@@ -33,6 +33,7 @@ class CohortRow:
     name: str
     n_patients: int
     n_columns: int
+    n_features: int
     outcome: Outcome | None
     classes: tuple[str, ...]
     fingerprint: str
@@ -186,6 +187,7 @@ def _row(cohort_id: str, about: dict[str, Any]) -> CohortRow:
         name=about["name"],
         n_patients=about["n_patients"],
         n_columns=about["n_columns"],
+        n_features=sum(c["role"] == "feature" for c in about["columns"]),
         outcome=from_plain(Outcome | None, about["outcome"]),
         classes=tuple(about["classes"]),
         fingerprint=about["fingerprint"],

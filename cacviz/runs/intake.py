@@ -29,7 +29,9 @@ MEMORY_VARIABLE = "CACVIZ_READING_MEMORY"  # bytes, where a ward's computer need
 
 
 @files.plainly()
-def read_safely(source: str | Path | bytes, name: str, *, missing: Sequence[str] = ()) -> Table:
+def read_safely(
+    source: str | Path | bytes, name: str, *, missing: Sequence[str] = (), sheet: str = ""
+) -> Table:
     """As `read_table`, in a child process with limits of memory and time."""
     shown = shorten(name, 80)
     with files.scratch(paths.data_dir()) as folder:
@@ -40,13 +42,13 @@ def read_safely(source: str | Path | bytes, name: str, *, missing: Sequence[str]
             return read_table(source, name)  # refuses before parsing
         else:
             path.write_bytes(source)
-        request = {"path": str(path), "name": name, "missing": list(missing)}
-        request["folder"] = str(folder)
+        how = {"missing": list(missing), "sheet": sheet}
+        request = {"path": str(path), "name": name, "how": how, "folder": str(folder)}
         reply = _ask_child(request, shown)
         if "error" in reply:
             raise CohortError(reply["error"])
         columns = tuple(Column(**c) for c in reply["columns"])
-        return Table(_load_frame(folder), columns, tuple(reply["notes"]))
+        return Table(_load_frame(folder), columns, tuple(reply["notes"]), tuple(reply["sheets"]))
 
 
 def _ask_child(request: dict, shown: str) -> dict:
@@ -106,11 +108,12 @@ def limit_self() -> None:
 
 def _answer(request: dict) -> dict:
     try:
-        table = read_table(Path(request["path"]), request["name"], missing=request["missing"])
+        table = read_table(Path(request["path"]), request["name"], **request["how"])
         _save_frame(table.frame, Path(request["folder"]))
     except CohortError as error:
         return {"error": str(error)}
-    return {"columns": [asdict(c) for c in table.columns], "notes": list(table.notes)}
+    columns = [asdict(c) for c in table.columns]
+    return {"columns": columns, "notes": list(table.notes), "sheets": list(table.sheets)}
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 
 import numpy as np
 import pandas as pd
@@ -10,12 +11,21 @@ import streamlit as st
 
 from cacviz import runs
 from cacviz.engine.checks import check_cohort
-from cacviz.engine.cohorts import describe, make_cohort, with_kinds, with_outcome, with_roles
+from cacviz.engine.cohorts import (
+    describe,
+    make_cohort,
+    remedied,
+    with_kinds,
+    with_outcome,
+    with_roles,
+)
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.kinds import as_numbers
-from cacviz.engine.types import KINDS, ROLES, Check, Cohort, Outcome, Role
+from cacviz.engine.types import KINDS, ROLES, Check, Cohort, Outcome, Remedy, Role
 from cacviz.figures import ratios
+from cacviz.runs import CohortRow
 from cacviz.ui import navigation, state
+from cacviz.ui.layout import beside
 from cacviz.ui.text import SYNTHETIC, ago, plain
 
 MANY = 10  # values beyond which a number has to be cut
@@ -31,13 +41,24 @@ def overview(cohort: Cohort) -> None:
         st.caption(f":material/info: {plain(note)}")
     features = cohort.names("feature")
     gaps = cohort.frame[features].isna().to_numpy().mean() if features else 0.0
-    patients, columns, outcome, missing = st.columns([1, 1, 2, 1])
-    patients.metric("Patients or stays", f"{cohort.n_patients:,}", border=True)
-    columns.metric("Features", f"{len(features):,}", border=True)
-    outcome.metric(
-        "Outcome", plain(cohort.outcome.column) if cohort.outcome else "not chosen", border=True
-    )
-    missing.metric("Missing in features", f"{gaps:.1%}", border=True)
+    shown = {
+        "Patients or stays": f"{cohort.n_patients:,}",
+        "Features": f"{len(features):,}",
+        "Outcome": plain(cohort.outcome.column) if cohort.outcome else "not chosen",
+        "Event": plain(event_words(cohort)),
+        "Missing in features": f"{gaps:.1%}",
+    }
+    with st.container(horizontal=True):  # wraps where the window is narrow
+        for label, value in shown.items():
+            if value:
+                st.metric(label, value, border=True, width="content")
+
+
+def event_words(cohort: Cohort) -> str:
+    """Of two classes, the one whose risk is shown, and how many have it; empty for more."""
+    if len(cohort.classes) != 2:
+        return ""
+    return f"{cohort.classes[1]} ({np.mean(cohort.y[cohort.y >= 0] == 1):.0%})"
 
 
 def stored_cohorts(*, expanded: bool) -> None:
@@ -48,21 +69,43 @@ def stored_cohorts(*, expanded: bool) -> None:
     with st.expander(f"Cohorts on this computer ({len(rows)})", expanded=expanded):
         for row in rows[:30]:
             n_runs = len(runs.list_runs(row.id))
-            name, about, open_it, delete = st.columns([4, 3, 1, 1], vertical_alignment="center")
-            name.markdown(f"**{plain(row.name)}**  \n{ago(row.created)}")
-            outcome = plain(row.outcome.column) if row.outcome else "no outcome yet"
-            about.markdown(f"{row.n_patients:,} patients, {outcome}  \n{n_runs} runs")
-            if open_it.button("Open", key=f"open_{row.id}", width="stretch"):
-                state.open_cohort(row.id)
-                st.rerun()
-            if delete.button("Delete", key=f"delete_{row.id}", width="stretch"):
-                confirm_delete(row.id, row.name, n_runs)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _stored_words(row, n_runs)
+                if st.button("Open", key=f"open_{row.id}"):
+                    state.open_cohort(row.id)
+                    st.rerun()
+                if st.button("Delete", key=f"delete_{row.id}"):
+                    confirm_delete(row.id, row.name, n_runs)
+
+
+def _stored_words(row: CohortRow, n_runs: int) -> None:
+    when = datetime.fromtimestamp(row.created).strftime("%d %b %Y, %H:%M")
+    counts = {"patient": row.n_patients, "feature": row.n_features, "run": n_runs}
+    size = ", ".join(_counted(n, word) for word, n in counts.items())
+    st.markdown(
+        f"**{plain(row.name)}**, opened {when} ({ago(row.created)})  \n"
+        f"{plain(_outcome_words(row))}; {size}"
+    )
+
+
+def _outcome_words(row: CohortRow) -> str:
+    """What tells cohorts from the same file apart."""
+    if row.outcome is None:
+        return "No outcome yet"
+    if len(row.classes) == 2:
+        return f"Outcome {row.outcome.column}, event {row.classes[1]}"
+    return f"Outcome {row.outcome.column}: {', '.join(row.classes)}"
+
+
+def _counted(n: int, word: str) -> str:
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
 
 
 @st.dialog("Delete for good?")
 def confirm_delete(cohort_id: str, name: str, n_runs: int) -> None:
     """Ask once more: a cohort goes with its runs."""
-    st.markdown(f"**{plain(name)}** and its {n_runs} runs will be removed from this computer.")
+    with_runs = f" with its {_counted(n_runs, 'run')}" if n_runs else ""
+    st.markdown(f"**{plain(name)}**{with_runs} will be removed from this computer.")
     if st.button("Delete for good", type="primary"):
         runs.delete_cohort(cohort_id)
         if state.current_cohort_id() == cohort_id:
@@ -75,7 +118,7 @@ def choose_outcome(cohort: Cohort) -> None:
     st.subheader("Outcome")
     names = [c.name for c in cohort.columns if c.role != "patient id"]
     current = cohort.outcome.column if cohort.outcome else None
-    left, right = st.columns([1, 1])
+    left, right = beside("outcome", [1, 1])
     with left:
         column = st.selectbox(
             "Outcome column",
@@ -92,6 +135,8 @@ def choose_outcome(cohort: Cohort) -> None:
     except CohortError as error:
         left.error(plain(error))
         return
+    if event := event_words(changed):
+        left.markdown(f"Event: **{plain(event)}**")
     with right:
         counts = np.bincount(changed.y[changed.y >= 0], minlength=len(changed.classes))
         figure = ratios.class_counts(changed.classes, counts.tolist())
@@ -174,7 +219,7 @@ def quick_roles(cohort: Cohort) -> None:
         st.session_state[id_key] = ids[0] if ids else None
         st.session_state[out_key] = ignored
         st.session_state["_roles_of"] = cohort.fingerprint
-    left, right = st.columns([1, 1])
+    left, right = beside("roles", [1, 1])
     chosen = left.selectbox(
         "Patient id",
         names,
@@ -219,13 +264,23 @@ def checks(cohort: Cohort) -> None:
 
 
 def _check_line(cohort: Cohort, check: Check, number: int) -> None:
-    text, button = st.columns([6, 1], vertical_alignment="center")
-    show = text.error if check.grave else text.warning
+    show = st.error if check.grave else st.warning
     icon = ":material/error:" if check.grave else ":material/info:"
     show(plain(check.text.replace("*", "")), icon=icon)
-    remedy = check.remedy
-    if remedy and button.button(plain(remedy.label), key=f"fix_{number}", width="stretch"):
-        state.keep_edited(with_roles(cohort, dict.fromkeys(remedy.columns, remedy.role)))
+    if not check.remedies:
+        return
+    with st.container(horizontal=True):
+        for place, remedy in enumerate(check.remedies):
+            if st.button(plain(remedy.label), key=f"fix_{number}_{place}"):
+                _apply(cohort, remedy)
+
+
+def _apply(cohort: Cohort, remedy: Remedy) -> None:
+    try:
+        state.keep_edited(remedied(cohort, remedy))
+    except CohortError as error:
+        st.error(plain(error))
+    else:
         st.rerun()
 
 
@@ -240,7 +295,9 @@ def dictionary(cohort: Cohort) -> None:
             "name": st.column_config.TextColumn("Column", pinned=True),
             "label": st.column_config.TextColumn("Label"),
             "unit": st.column_config.TextColumn("Unit"),
-            "kind": st.column_config.SelectboxColumn("Kind", options=KINDS, required=True),
+            "kind": st.column_config.SelectboxColumn(
+                "Kind", options=KINDS, format_func=_kind_words, required=True
+            ),
             "role": st.column_config.SelectboxColumn("Role", options=ROLES, required=True),
             "missing": st.column_config.NumberColumn("Missing", format="percent"),
             "distinct": st.column_config.NumberColumn("Distinct values"),
@@ -255,6 +312,10 @@ def dictionary(cohort: Cohort) -> None:
             st.error(plain(error))
         else:
             st.rerun()
+
+
+def _kind_words(kind: object) -> str:
+    return "yes/no" if kind == "yesno" else str(kind)
 
 
 def _edited(cohort: Cohort, before: pd.DataFrame, after: pd.DataFrame) -> Cohort:

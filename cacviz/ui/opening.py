@@ -68,17 +68,22 @@ def _missing_codes(key: str) -> list[str]:
 def _upload() -> None:
     missing = _missing_codes("missing_upload")
     file = st.file_uploader("One row per patient or stay; up to 200 MB", type=FORMS, key="upload")
-    if file is not None and st.session_state.get("_read") != (file.file_id, tuple(missing)):
-        st.session_state["_read"] = (file.file_id, tuple(missing))
-        _read(file.getvalue(), file.name, missing)
+    if file is None:
+        return
+    sheet = _chosen_sheet(file.file_id)
+    asked = (file.file_id, tuple(missing), sheet)
+    if st.session_state.get("_read") != asked:
+        st.session_state["_read"] = asked
+        _read(file.getvalue(), file.name, missing, sheet, file.file_id)
 
 
 def _path() -> None:
     missing = _missing_codes("missing_path")
     typed = st.text_input("Path", placeholder="a file on this computer", key="path")
+    path = _at_home(Path(typed))
+    sheet = _chosen_sheet(str(path))
     if st.button("Open", key="open_path", disabled=not typed):
-        path = _at_home(Path(typed))
-        _read(path, path.name, missing)
+        _read(path, path.name, missing, sheet, str(path))
 
 
 def _at_home(path: Path) -> Path:
@@ -88,10 +93,21 @@ def _at_home(path: Path) -> Path:
         return path
 
 
-def _read(source: Path | bytes, name: str, missing: list[str]) -> None:
+def _chosen_sheet(place: str) -> str:
+    """The sheet to read of a spreadsheet that has several; empty for the one read by itself."""
+    held, sheets = st.session_state.get("_sheets", ("", ()))
+    if held != place or len(sheets) < 2:
+        return ""
+    chosen = st.selectbox("Sheet", sheets, key=f"sheet_{place}")
+    return "" if chosen == sheets[0] else chosen
+
+
+def _read(source: Path | bytes, name: str, missing: list[str], sheet: str, place: str) -> None:
     try:
         with st.spinner("Reading the file …"):
-            table = read_safely(source, name, missing=missing)
+            table = read_safely(source, name, missing=missing, sheet=sheet)
+            if not sheet:
+                st.session_state["_sheets"] = (place, table.sheets)
             _keep(table, name)
     except CohortError as error:
         st.session_state["_problem"] = str(error)

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from cacviz.engine.checks import check_cohort
-from cacviz.engine.cohorts import make_cohort, with_roles
-from cacviz.engine.leaks import column_auc
+from cacviz.engine.cohorts import make_cohort, remedied
+from cacviz.engine.leaks import column_auc, leak_notes
 from cacviz.engine.metrics import auc
 from cacviz.engine.types import Column, Outcome
 from tests.engine.cohort_files import COHORTS, shared_cohort
@@ -78,10 +78,99 @@ def test_every_planted_fault_is_found_and_its_remedy_removes_it(name):
     cohort = cohort_of(frame.assign(**{name: values}), {name: kind})
     assert (expected, name) in found(cohort)
     check = next(c for c in check_cohort(cohort) if c.name == expected)
-    assert check.remedy is not None
     assert name in check.text
-    fixed = with_roles(cohort, dict.fromkeys(check.remedy.columns, check.remedy.role))
+    fixed = remedied(cohort, check.remedy)
     assert not [c for c in check_cohort(fixed) if c.name == expected and c.remedy]
+
+
+def test_columns_that_tell_the_outcome_alone_are_named_together_with_a_fix_for_all_and_each():
+    rng, frame = np.random.default_rng(0), clean()
+    frame = frame.assign(
+        grade=frame["death"] + rng.normal(0, 0.15, N), stage=frame["death"] + rng.normal(0, 0.3, N)
+    )
+    cohort = cohort_of(frame)
+    (check,) = check_cohort(cohort)
+    assert check.columns == ("grade", "stage")
+    assert "'grade' (AUC 1.00) and 'stage' (AUC 0.99) each predict the outcome" in check.text
+    assert "keep what was known before" in check.text
+    labels = [r.label for r in check.remedies]
+    assert labels == ["Leave out all 2", "Leave out grade", "Leave out stage"]
+    assert check_cohort(remedied(cohort, check.remedies[0])) == ()
+    (left,) = check_cohort(remedied(cohort, check.remedies[1]))
+    assert left.columns == ("stage",)
+    assert "if it was known before, keep it" in left.text
+
+
+def test_a_run_with_such_a_column_has_something_to_say():
+    frame = clean()
+    assert leak_notes(cohort_of(frame)) == []
+    cohort = cohort_of(frame.assign(grade=frame["death"]))
+    (note,) = leak_notes(cohort)
+    assert note.startswith("'grade' (AUC 1.00) predicts the outcome almost alone.")
+    assert leak_notes(cohort, np.arange(300)) == [note]
+    assert leak_notes(cohort, np.flatnonzero(cohort.y == 1)) == []
+
+
+def test_empty_columns_are_named_together():
+    frame = clean().assign(et=np.nan, co=np.nan, same=1, like=2)
+    empty, same = [c for c in check_cohort(cohort_of(frame)) if c.name != "duplicate columns"]
+    assert empty.text == "'et' and 'co' are empty: nothing was ever measured."
+    assert same.text == "'same' and 'like' are each the same in every patient."
+    assert [r.label for r in (*empty.remedies, *same.remedies)] == ["Leave out all 2"] * 2
+
+
+@pytest.mark.parametrize("name", ["pat", "Subject", "MRN", "Patient_ID", "lfd", "row"])
+@pytest.mark.parametrize("form", ["HF{:05d}", "{:d}"])
+def test_whatever_looks_like_an_id_can_be_the_patient_id_or_left_out(name, form):
+    values = [form.format(i) for i in range(1, N + 1)]
+    kind = "number" if form == "{:d}" else "category"
+    values = pd.to_numeric(pd.Series(values)) if kind == "number" else pd.Series(values)
+    cohort = cohort_of(clean().assign(**{name: values}), {name: kind})
+    (check,) = check_cohort(cohort)
+    assert {r.label for r in check.remedies} == {"Use as patient id", "Leave it out"}
+    assert f"'{name}' looks like an id ({values[0]}, {values[1]}, …)" in check.text
+    for remedy in check.remedies:
+        assert check_cohort(remedied(cohort, remedy)) == ()
+
+
+def test_whole_numbers_of_any_length_are_no_ids():
+    bnp = np.random.default_rng(0).permutation(np.arange(50, 150_000, 97))[:N]
+    assert check_cohort(cohort_of(clean().assign(bnp=bnp))) == ()
+    assert found(cohort_of(clean().assign(bnp=100_000 + bnp % 99_991))) == {("id-like", "bnp")}
+
+
+def test_a_second_id_can_take_the_place_of_the_first():
+    frame = clean().assign(mrn=np.arange(N) + 7000, subject=np.arange(N) + 100)
+    cohort = cohort_of(frame, roles={"mrn": "patient id"})
+    (check,) = check_cohort(cohort)
+    assert [r.label for r in check.remedies] == ["Leave it out", "Use as patient id"]
+    changed = remedied(cohort, check.remedies[1])
+    assert changed.names("patient id") == ["subject"]
+    assert changed.names("ignore") == ["mrn"]
+
+
+@pytest.mark.parametrize("unknown", ["Unknown", "unk", "Not recorded", "nicht bekannt", "inconnu"])
+def test_an_unknown_outcome_is_no_class_and_can_be_treated_as_missing(unknown):
+    frame = clean()
+    frame["death"] = np.where(np.arange(N) < 50, unknown, np.where(frame["death"], "Yes", "No"))
+    cohort = cohort_of(frame, {"death": "category"})
+    check = check_cohort(cohort)[0]
+    assert (check.name, check.grave) == ("unknown outcome", True)
+    assert check.text.startswith(f"50 patients have 'death' {unknown}")
+    assert check.remedy.label == f"Treat {unknown} as missing"
+    fixed = remedied(cohort, check.remedy)
+    assert fixed.classes == ("No", "Yes")
+    assert np.bincount(fixed.y + 1)[0] == 50
+    assert fixed.column("death").kind == "yesno"
+    assert [c.name for c in check_cohort(fixed)] == ["missing outcome"]
+
+
+def test_a_nine_beside_zero_and_one_may_be_an_unknown_outcome():
+    frame = clean()
+    frame.loc[:49, "death"] = 9
+    check = check_cohort(cohort_of(frame))[0]
+    assert check.remedy.label == "Treat 9 as missing"
+    assert remedied(cohort_of(frame), check.remedy).classes == ("0", "1")
 
 
 def test_duplicate_columns_are_found_also_when_recoded():
@@ -168,9 +257,29 @@ def test_missing_not_at_random_is_said_once():
 def test_a_value_that_may_mean_missing_is_said(code):
     rng = np.random.default_rng(0)
     pressure = np.where(rng.random(N) < 0.05, code, rng.normal(90, 10, N).round())
-    checks = check_cohort(cohort_of(clean().assign(pressure=pressure)))
-    assert [c.name for c in checks] == ["possible missing code"]
-    assert f"pressure={code}" in checks[0].text
+    cohort = cohort_of(clean().assign(pressure=pressure))
+    (check,) = check_cohort(cohort)
+    assert check.name == "possible missing code"
+    assert check.remedy.label == f"Treat {code} as missing"
+    fixed = remedied(cohort, check.remedy)
+    assert fixed.frame["pressure"].isna().sum() == np.sum(pressure == code)
+    assert fixed.frame["pressure"].min() > 50
+    assert check_cohort(fixed) == ()
+
+
+def test_the_same_code_in_several_columns_is_said_once_with_a_fix_for_all_and_each():
+    rng, frame = np.random.default_rng(0), clean()
+    for name, share in (("skin", 0.3), ("mass", 0.1)):
+        frame[name] = np.where(rng.random(N) < share, 0, rng.normal(90, 10, N).round())
+    cohort = cohort_of(frame)
+    (check,) = check_cohort(cohort)
+    n = [int((frame[name] == 0).sum()) for name in ("mass", "skin")]
+    assert f"'skin' and 'mass' are 0 in {n[0]} to {n[1]} patients" in check.text
+    labels = [r.label for r in check.remedies]
+    assert labels == ["Treat 0 as missing in all 2", "… in skin", "… in mass"]
+    assert check_cohort(remedied(cohort, check.remedies[0])) == ()
+    (left,) = check_cohort(remedied(cohort, check.remedies[1]))
+    assert left.columns == ("mass",)
 
 
 def test_counts_from_zero_are_no_missing_code():
@@ -204,16 +313,15 @@ def test_a_random_category_of_many_levels_is_no_leak():
 # what each shared cohort truly has; everything else would be a false alarm
 TRUE = {
     "death": {("outcome leak", "Survival"), ("after the outcome", "Length_of_stay")},
-    "stay": {("after the outcome", "Survival"), ("after the outcome", "In-hospital_death")},
+    "stay": {("after the outcome", "Survival", "In-hospital_death")},
     "readmitted": {
         ("id-like", "encounter_id"),
         ("after the outcome", "discharge_disposition_id"),
         ("repeated patients", "patient_nbr"),
-        ("constant", "examide"),
-        ("constant", "citoglipton"),
+        ("constant", "examide", "citoglipton"),
     },
     "sepsis": {
-        *(("all missing", f"EtCO2_{how}") for how in ("first", "last", "median", "min", "max")),
+        ("all missing", *(f"EtCO2_{how}" for how in ("first", "last", "median", "min", "max"))),
         ("duplicate columns", "Unit2"),
         ("after the outcome", "n_hours"),
     },
@@ -224,11 +332,9 @@ TRUE = {
         ("constant", "zprior"),
     },
     "gbsg2": {("outcome leak", "time"), ("after the outcome", "cens")},
-    "nwtco": {("outcome leak", "rel"), ("outcome leak", "edrel"), ("id-like", "seqno")},
+    "nwtco": {("outcome leak", "edrel", "rel"), ("id-like", "seqno")},
     "uci_heart": set(),
-    "uci_pima": {
-        ("possible missing code", name) for name in ("plas", "pres", "skin", "insu", "mass")
-    },
+    "uci_pima": {("possible missing code", "plas", "pres", "skin", "insu", "mass")},
     "uci_saheart": set(),
 }
 

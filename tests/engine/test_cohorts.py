@@ -13,6 +13,7 @@ from cacviz.engine.cohorts import (
     read_cohort,
     with_kinds,
     with_labels,
+    with_missing,
     with_outcome,
     with_roles,
 )
@@ -142,6 +143,43 @@ def test_describe_has_a_row_a_column(ward):
     assert table.loc["sex", "values"] == "F, M"
     assert table.loc["admitted", "values"] == "2020-01-01 to 2020-04-01"
     assert table.loc["stage", "distinct"] == 3
+
+
+def test_describe_writes_numbers_and_levels_as_a_clinician_would():
+    frame = pd.DataFrame(
+        {"bnp": [53, 152_214, 1800], "nyha": ["II", "II", "I"], "crp": [0.25, 3, 9], "y": [0, 1, 0]}
+    )
+    columns = [Column(n, "category" if n == "nyha" else "number") for n in frame]
+    table = describe(make_cohort("ward", frame, columns, Outcome("y"))).set_index("name")
+    assert table.loc["bnp", "values"] == "53 to 152,214, median 1,800"
+    assert table.loc["crp", "values"] == "0.25 to 9, median 3"
+    assert table.loc["nyha", "values"] == "I, II"
+
+
+def test_a_value_can_be_taken_as_missing(ward):
+    cohort = with_missing(read_cohort(ward, outcome="death"), {"stay": "9", "sex": "M"})
+    assert cohort.frame["stay"].isna().tolist() == [False, True, False, False]
+    assert cohort.frame["sex"].isna().tolist() == [False, True, False, True]
+    assert cohort.fingerprint != read_cohort(ward, outcome="death").fingerprint
+    with pytest.raises(CohortError, match="one value only"):
+        with_missing(cohort, {"death": "1"})
+
+
+def test_an_event_that_is_taken_as_missing_is_no_longer_the_event():
+    frame = pd.DataFrame({"x": range(6), "y": ["no", "yes", "unknown"] * 2})
+    columns = [Column("x", "number"), Column("y", "category")]
+    cohort = make_cohort("ward", frame, columns, Outcome("y", positive="unknown"))
+    assert with_missing(cohort, {"y": "unknown"}).classes == ("no", "yes")
+
+
+def test_a_named_sheet_is_read(tmp_path):
+    path = tmp_path / "ward.xlsx"
+    with pd.ExcelWriter(path) as book:
+        for name, n in (("old", 9), ("new", 4)):
+            frame = pd.DataFrame({"age": range(n), "dead": [0, 1] * (n // 2) + [0] * (n % 2)})
+            frame.to_excel(book, sheet_name=name, index=False)
+    assert read_cohort(path, outcome="dead").n_patients == 9
+    assert read_cohort(path, outcome="dead", sheet="new").n_patients == 4
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from cacviz.engine.cohorts import make_cohort
+from cacviz.engine.controls import control_configs
 from cacviz.engine.critical import expected_critical_alpha
 from cacviz.engine.demo import make_demo
 from cacviz.engine.exceptions import CohortError, ConfigError
-from cacviz.engine.fitting import control_configs
 from cacviz.engine.methods import METHODS, build_model, fit_run
 from cacviz.engine.splits import split_cohort
 from cacviz.engine.types import TEST, TRAIN, RunConfig, Split

@@ -40,6 +40,33 @@ def test_classes_stand_in_an_order_that_ends_with_the_positive(values, classes):
             assert classes[code] == (str(int(value)) if isinstance(value, float) else str(value))
 
 
+@pytest.mark.parametrize(
+    ("event", "other"),
+    [
+        ("ja", "nein"),
+        ("oui", "non"),
+        ("Sí", "No"),
+        ("sim", "não"),
+        ("progressed", "stable"),
+        ("Progression", "Stable disease"),
+        ("bösartig", "gutartig"),
+        ("dead", "censored"),
+        ("case", "control"),
+        ("AKI", "keine AKI"),
+        ("Decompensated", "None"),
+        ("died", "transferred"),
+    ],
+)
+def test_the_event_is_the_class_that_does_not_say_no_however_common(event, other):
+    for values in ([event, other, other], [other, event, event]):
+        assert encode(values)[1] == (other, event)
+
+
+def test_of_two_words_that_say_nothing_the_rarer_is_the_event():
+    assert encode(["home", "home", "elsewhere"])[1] == ("home", "elsewhere")
+    assert encode(["home", "elsewhere", "elsewhere"])[1] == ("elsewhere", "home")
+
+
 def test_positive_class_can_be_chosen():
     y, classes = encode([1, 0, np.nan, 1], positive="0")
     assert classes == ("1", "0")

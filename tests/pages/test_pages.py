@@ -1,10 +1,15 @@
 """Each page with and without a cohort and a run."""
 
+import time
+
+import numpy as np
+import pandas as pd
 import pytest
 
 from cacviz import runs
-from cacviz.engine.cohorts import with_outcome
+from cacviz.engine.cohorts import make_cohort, with_outcome
 from cacviz.engine.demo import make_demo
+from cacviz.engine.types import Column, Outcome
 from cacviz.ui.navigation import PAGES
 
 
@@ -116,3 +121,52 @@ def test_columns_left_out_and_the_patient_id_are_kept_on_disk(show, data_dir):
     cohort = runs.load_cohort(kept.id)
     assert "Age" in cohort.names("ignore")
     assert cohort.names("patient id") == ["RecordID"]
+
+
+def test_another_sheet_of_an_uploaded_book_can_be_chosen(show, data_dir, tmp_path):
+    with pd.ExcelWriter(tmp_path / "ward.xlsx") as book:
+        pd.DataFrame({"column": ["age"]}).to_excel(book, sheet_name="Codebook", index=False)
+        pd.DataFrame({"age": [70, 61], "dead": [0, 1]}).to_excel(book, sheet_name="A", index=False)
+    app = show("cohort")
+    file = ("ward.xlsx", (tmp_path / "ward.xlsx").read_bytes(), "application/vnd.ms-excel")
+    app.file_uploader(key="upload").set_value(file).run()
+    assert "The sheet A was read" in words(app).replace("\\", "")
+    box = next(b for b in app.selectbox if b.label == "Sheet")
+    assert list(box.options) == ["A", "Codebook"]
+    box.set_value("Codebook").run()
+    assert not app.exception
+    (kept,) = runs.list_cohorts()
+    assert (kept.name, kept.n_patients, kept.n_columns) == ("ward.xlsx", 1, 1)
+
+
+def clinic(**more):
+    """A small cohort as a clinic exports it: words for answers, one of them unknown."""
+    n = 120
+    frame = pd.DataFrame({"age": np.arange(n) % 50 + 40.5, **more})
+    frame["Tod"] = np.where(
+        np.arange(n) < 10, "unbekannt", np.where(np.arange(n) % 4, "nein", "ja")
+    )
+    kinds = {"Tod": "category", "rauchen": "yesno"}
+    columns = [Column(name, kinds.get(name, "number")) for name in frame]
+    return make_cohort("clinic.csv", frame, columns, Outcome("Tod"))
+
+
+def test_an_unknown_outcome_is_fixed_with_one_click_and_the_event_is_said(show, data_dir):
+    app = show("cohort", cohort=runs.save_cohort(clinic()))
+    assert "unbekannt" in app.error[0].value
+    next(b for b in app.button if b.label == "Treat unbekannt as missing").click().run()
+    assert not app.exception
+    (kept,) = runs.list_cohorts()
+    assert kept.classes == ("nein", "ja")
+    assert "Event: **ja (25%)**" in words(app).replace("\\", "")
+    assert {m.label: m.value.replace("\\", "") for m in app.metric}["Event"] == "ja (25%)"
+
+
+def test_cohorts_of_the_same_file_can_be_told_apart(show, data_dir):
+    first = clinic(rauchen=np.tile(["ja", "nein"], 60))
+    runs.save_cohort(first)
+    runs.save_cohort(with_outcome(first, Outcome("rauchen")))
+    lines = [m.value.replace("\\", "") for m in show("cohort").markdown if "clinic" in m.value]
+    assert "Outcome rauchen, event ja; 120 patients, 1 feature, 0 runs" in lines[0]
+    assert "Outcome Tod: nein, ja, unbekannt; 120 patients, 2 features, 0 runs" in lines[1]
+    assert all(f"opened {time.strftime('%d %b %Y')}" in line for line in lines)

@@ -28,6 +28,17 @@ def test_the_child_gives_the_same_table(tmp_path):
         assert safe.notes == plain.notes
 
 
+def test_the_child_reads_the_sheet_that_was_asked_for(tmp_path):
+    path = tmp_path / "ward.xlsx"
+    with pd.ExcelWriter(path) as book:
+        pd.DataFrame({"age": [70, 61], "dead": [0, 1]}).to_excel(book, sheet_name="A", index=False)
+        pd.DataFrame({"note": ["x"]}).to_excel(book, sheet_name="B", index=False)
+    assert read_safely(path, "ward.xlsx").sheets == ("A", "B")
+    safe = read_safely(path, "ward.xlsx", sheet="B")
+    assert list(safe.frame) == ["note"]
+    assert safe.sheets == ("B", "A")
+
+
 def test_errors_of_the_child_are_told_as_they_are():
     with pytest.raises(CohortError, match=r"Row 3 of ward\.csv has 3 values"):
         read_safely(b"a,b\n1,2\n1,2,3\n", "ward.csv")

@@ -10,6 +10,7 @@ import pandas as pd
 
 from cacviz.engine.insights.types import Shape
 from cacviz.engine.kinds import as_numbers, as_words, as_yesno, shorten
+from cacviz.engine.levels import ordered_levels
 from cacviz.engine.types import Cohort, Column
 
 MOST_LEVELS = 12
@@ -49,10 +50,11 @@ def _measure(values: pd.Series, column: Column) -> Measured | None:
 
 
 def _levels(words: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Codes by frequency; beyond the most frequent, one pool for the rest."""
-    counts = words.value_counts()
-    order = sorted(counts.index, key=lambda w: (-counts[w], w))
+    """Codes in the order of the levels; beyond the most frequent, one pool for the rest."""
+    counts = words.value_counts().to_dict()
+    order = sorted(counts, key=lambda w: (-counts[w], w))
     kept = order if len(order) <= MOST_LEVELS else order[: MOST_LEVELS - 1]
+    kept = ordered_levels({w: counts[w] for w in kept})
     place = {w: i for i, w in enumerate(kept)}
     codes, distinct = pd.factorize(words)
     lookup = np.array([*(place.get(w, len(kept)) for w in distinct), -1], dtype=np.int64)
