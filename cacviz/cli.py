@@ -174,8 +174,7 @@ def _fit(args: argparse.Namespace) -> int:
 
 def _checked(cohort: Cohort, config: RunConfig) -> Cohort:
     """The cohort if this can be fitted to it: better now than by a run that has failed."""
-    from cacviz.engine.fitting import check
-    from cacviz.engine.splits import split_cohort
+    from cacviz.engine.splits import check, split_cohort
 
     check(split_cohort(cohort, config.seed), config)
     return cohort

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.decomposition import PCA
 
 from cacviz.engine.controls import control_configs
-from cacviz.engine.exceptions import CohortError, DegenerateClusterWarning
+from cacviz.engine.exceptions import DegenerateClusterWarning
 from cacviz.engine.leaks import leak_notes
 from cacviz.engine.methods import METHODS, build_model, method_named
 from cacviz.engine.metrics import (
@@ -27,7 +27,7 @@ from cacviz.engine.notes import run_notes, verdict
 from cacviz.engine.preparation import Preparation, Prepared
 from cacviz.engine.repeats import repeat_notes
 from cacviz.engine.silhouettes import mean_silhouettes
-from cacviz.engine.splits import patients_of
+from cacviz.engine.splits import check, patients_of
 from cacviz.engine.types import (
     TEST,
     TRAIN,
@@ -128,20 +128,6 @@ def fit(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -> Fi
 
 def _verdict(controls, summary, method):
     return [verdict(controls, summary.clusters, summary.classes)] if method.clusters else []
-
-
-def check(split: Split, config: RunConfig) -> None:
-    """Raise what a user must change before this configuration can be fitted."""
-    cohort, n = split.cohort, len(split.rows(TRAIN))
-    if cohort.outcome is None or len(cohort.classes) < 2:
-        raise CohortError(
-            "Choose an outcome with two classes or more before you look for subtypes."
-        )
-    if config.n_clusters > n // 10:
-        raise CohortError(
-            f"{config.n_clusters} subtypes are too many for {n} training patients: each needs at "
-            f"least 10. Use {max(1, n // 10)} or fewer, or a larger cohort."
-        )
 
 
 def _controls(parts, config, proba, weights, report) -> tuple[Control, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from cacviz.engine.exceptions import CohortError
-from cacviz.engine.types import TEST, TRAIN, UNUSED, VALIDATION, Cohort, Split
+from cacviz.engine.types import TEST, TRAIN, UNUSED, VALIDATION, Cohort, RunConfig, Split
 
 TEST_SHARE = 0.25
 VALIDATION_SHARE = 0.25  # of what is left
@@ -34,6 +34,20 @@ def split_cohort(cohort: Cohort, seed: int = 0) -> Split:
     _check_parts(cohort, part)
     part.setflags(write=False)
     return Split(cohort, part, seed)
+
+
+def check(split: Split, config: RunConfig) -> None:
+    """Raise what a user must change before this configuration can be fitted."""
+    cohort, n = split.cohort, len(split.rows(TRAIN))
+    if cohort.outcome is None or len(cohort.classes) < 2:
+        raise CohortError(
+            "Choose an outcome with two classes or more before you look for subtypes."
+        )
+    if config.n_clusters > n // 10:
+        raise CohortError(
+            f"{config.n_clusters} subtypes are too many for {n} training patients: each needs at "
+            f"least 10. Use {max(1, n // 10)} or fewer, or a larger cohort."
+        )
 
 
 def patients_of(cohort: Cohort, rows: np.ndarray) -> np.ndarray | None:

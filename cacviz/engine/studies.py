@@ -217,8 +217,8 @@ _held: dict[tuple, Any] = {}  # the last split a process prepared: cells come sp
 
 
 def _parts(cohort: Cohort, config: RunConfig):
-    from cacviz.engine.fitting import check, prepare
-    from cacviz.engine.splits import split_cohort
+    from cacviz.engine.fitting import prepare
+    from cacviz.engine.splits import check, split_cohort
 
     split = split_cohort(cohort, config.seed)
     check(split, config)

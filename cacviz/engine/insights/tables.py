@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from cacviz.engine.insights.effects import LARGEST
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import (
     FEW,
@@ -76,7 +77,7 @@ def table_one(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
 
 def _table_one_rows(feature: FeatureProfile, columns: Sequence[str]) -> list[dict]:
     last = {
-        "SMD": f"{feature.effect:.2f}",
+        "SMD": smd_text(feature.effect),
         "Test": feature.test,
         CIRCULAR_Q: _p(feature.circular_q),
     }
@@ -214,6 +215,13 @@ def _median_iqr(cell: Cell) -> str:
 def _count(feature: FeatureProfile, cell: Cell, level: str | None) -> str:
     count = None if level is None else cell.counts[feature.levels.index(level)]
     return NOT_SHOWN if count is None else f"{count:,} ({count / max(1, cell.n):.1%})"
+
+
+def smd_text(effect: float) -> str:
+    """A difference in standard deviations, in words where a figure would mislead."""
+    if np.isnan(effect):
+        return "too few"
+    return f"> {LARGEST:g}" if abs(effect) >= LARGEST else f"{effect:.2f}"
 
 
 def _p(p: float) -> str:
