@@ -59,6 +59,30 @@ def test_a_subtype_is_renamed_and_the_name_is_used_elsewhere(show, described_run
     insights.rename_subtype(run_id, 0, "")
 
 
+def test_a_suggestion_that_comes_later_is_shown_and_stored_by_nobody(
+    show, described_run, monkeypatch
+):
+    cohort_id, run_id = described_run
+    with monkeypatch.context() as early:
+        early.setattr(insights, "load_part", lambda run, name: None)
+        app = show("subtypes", cohort=cohort_id, run=run_id)
+        assert app.text_input(key=f"name_{run_id}_0").value == "Subtype 1"
+    suggested = insights.load_part(run_id, "described").names
+    assert app.run().text_input(key=f"name_{run_id}_0").value == suggested[0]
+    app.run()
+    assert insights.subtype_names(run_id, 2) == suggested
+
+
+def test_a_cleared_name_brings_the_suggestion_back_at_once(show, described_run):
+    cohort_id, run_id = described_run
+    suggested = insights.load_part(run_id, "described").names[0]
+    app = show("subtypes", cohort=cohort_id, run=run_id)
+    for said in ("Renal ward", "", ""):
+        app.text_input(key=f"name_{run_id}_0").set_value(said).run()
+    assert app.text_input(key=f"name_{run_id}_0").value == suggested
+    assert suggested in insights.subtype_names(run_id, 2)
+
+
 def test_a_name_that_another_subtype_has_is_refused(show, described_run):
     cohort_id, run_id = described_run
     app = show("subtypes", cohort=cohort_id, run=run_id)
