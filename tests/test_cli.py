@@ -1,6 +1,8 @@
 """The command line of the contract."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -76,3 +78,10 @@ def test_a_wrong_call_is_one_line_and_code_2(ward, capsys, arguments, words):
     assert said.out == ""
     assert said.err.count("\n") == 1
     assert words in said.err
+
+
+def test_python_runs_the_package_as_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "cacviz", "--help"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("usage: cacviz")
