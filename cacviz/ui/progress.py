@@ -112,13 +112,35 @@ def show_ended(run_id: str) -> None:
     now = runs.progress(run_id)
     if not now.resumable:
         return
-    words = {"stopped": "Stopped before it was finished.", "failed": "The run failed."}
+    words = {
+        "stopped": f"Stopped before it was finished{_where(now)}.",
+        "failed": "The run failed.",
+    }
     st.warning(f"{words.get(now.state, '')} {plain(now.message)}".strip())
-    left, right, _ = st.columns([1, 1, 4])
-    if left.button("Resume", type="primary", key=f"resume_{run_id}", width="stretch"):
-        runs.resume_run(run_id)
-        st.rerun()
-    if right.button("Discard", key=f"discard_{run_id}", width="stretch"):
+    with st.container(horizontal=True):
+        if st.button("Resume", type="primary", key=f"resume_{run_id}"):
+            runs.resume_run(run_id)
+            st.rerun()
+        if st.button("Discard", key=f"discard_{run_id}"):
+            _confirm_discard(run_id)
+
+
+def _where(now: Progress) -> str:
+    """How far it came: (Finding subtypes, epoch 62 of 100)."""
+    if now.phase not in PHASE_WORDS:
+        return ""
+    step = ""
+    if now.step is not None and now.of:
+        unit = next((u for u in rounds.UNITS if u in now.row), "step")
+        step = f", {unit} {now.step} of {now.of}"
+    return f" ({PHASE_WORDS[now.phase]}{step})"
+
+
+@st.dialog("Discard this run?")
+def _confirm_discard(run_id: str) -> None:
+    st.markdown("What it has done so far will be removed from this computer.")
+    if st.button("Discard", type="primary", key="confirm_discard"):
         runs.delete_run(run_id)
-        state.close_run()
+        if state.current_run_id() == run_id:
+            state.close_run()
         st.rerun()
