@@ -22,7 +22,7 @@ if found:
         compare_views.show_ended(study)
     rows = studies.study_rows(study.id)
     if rows:
-        compare_views.verdict(rows, cohort.outcome.column)
+        compare_views.verdict(rows, cohort.column(cohort.outcome.column).title)
         compare_views.table(rows, len(cohort.classes))
         compare_views.dot_plot(rows)
         compare_views.differences(rows)

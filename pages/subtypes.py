@@ -15,11 +15,11 @@ from cacviz.ui.layout import beside
 st.title("Subtypes")
 run, cohort = guards.require_run(), guards.require_cohort()
 
-run_views.heading(run)
+run_views.heading(run, cohort)
 insight_views.status(run)
 run_views.notes(run)
 names = insight_views.names(run)
-run_views.show_cards(run.summary, names)
+run_views.show_cards(run.summary, names, run_views.outcome_title(run.summary, cohort))
 insight_views.edit_names(run)
 map_views.map_and_picked(run, cohort, names)
 left, right = beside("rates", 2)

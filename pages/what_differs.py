@@ -6,7 +6,7 @@ from cacviz.ui import difference_views, guards, insight_views, run_views
 
 st.title("What differs")
 run, cohort = guards.require_run(), guards.require_cohort()
-run_views.heading(run)
+run_views.heading(run, cohort)
 insight_views.status(run)
 described = insight_views.part_or_word(run, "described")
 if described is None:

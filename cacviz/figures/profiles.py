@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import NOT_SHOWN, FeatureProfile
+from cacviz.engine.notes import subtype_name
 from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wrapped_label
 
 DIVERGING = ((0.0, "#0072B2"), (0.5, "#F7F7F7"), (1.0, "#D55E00"))
@@ -22,11 +23,15 @@ def feature_label(feature: FeatureProfile) -> str:
 
 
 def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) -> go.Figure:
-    """Each subtype against everybody, in standard deviations: blue below, orange above."""
+    """Each subtype against everybody, in standard deviations: blue below, orange above.
+
+    Heads are the subtypes' numbers, for names have no room there; hovering tells the name.
+    """
     z = np.array([f.standing for f in features])
     heat = go.Heatmap(
         z=z,
-        x=[wrapped_label(n, 13) for n in names],
+        x=[subtype_name(j) for j in range(len(names))],
+        customdata=[[plain_label(n) for n in names]] * len(features),
         y=[feature_label(f) for f in features],
         colorscale=[list(stop) for stop in DIVERGING],
         zmid=0,
@@ -36,7 +41,8 @@ def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) ->
         texttemplate="%{text}",
         textfont={"color": "#1B1B1B"},
         colorbar={"title": {"text": "sd"}, "thickness": 12},
-        hovertemplate="%{y}<br>%{x}: %{text} standard deviations from everybody<extra></extra>",
+        hovertemplate="%{y}<br>%{x}, %{customdata}: %{text} standard deviations from everybody"
+        "<extra></extra>",
         xgap=2,
         ygap=2,
     )

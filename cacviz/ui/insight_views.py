@@ -10,6 +10,7 @@ import streamlit as st
 from cacviz.engine.notes import subtype_name
 from cacviz.runs import StoredRun
 from cacviz.runs import insights as stored
+from cacviz.ui.layout import line
 from cacviz.ui.state import still_there
 from cacviz.ui.text import plain
 
@@ -59,7 +60,7 @@ def status(run: StoredRun) -> None:
         return
     gone = [PARTS[name] for name, state in states.items() if state != "ready"]
     if gone:
-        words, button = st.columns([5, 1], vertical_alignment="center")
+        words, button = line("complete", [5, 1])
         words.info(f"Not computed for this run: {', '.join(gone)}.", icon=":material/info:")
         if button.button("Compute now", key="complete", width="stretch"):
             stored.complete(run.id)

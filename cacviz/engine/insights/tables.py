@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from cacviz.engine.insights.effects import LARGEST
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import (
     FEW,
@@ -26,6 +27,7 @@ FEWER = "< 5"  # of a count that stands alone
 WHY_NOT_SHOWN = (
     "Counts under 5, and counts that would give them away, are not shown; nor are means of so few."
 )
+TOO_FEW = "too few"  # patients to tell a difference
 CIRCULAR_Q = "q (describes, does not test)"
 EFFECT, HELD_OUT = "Largest difference (sd)", "On held-out patients (sd)"
 # heads that stand beside the subtypes' own
@@ -58,6 +60,15 @@ def paper_table(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def difference_word(value: float) -> str:
+    """A difference in standard deviations; the largest that is told stands for groups apart."""
+    if np.isnan(value):
+        return TOO_FEW
+    if abs(value) < LARGEST:
+        return f"{value:z.2f}"
+    return "no overlap" if value > 0 else "no overlap, reversed"
+
+
 def n_rows(feature: FeatureProfile) -> int:
     """Rows that a feature has in the paper's table."""
     return len(_levels(feature))
@@ -76,7 +87,7 @@ def table_one(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
 
 def _table_one_rows(feature: FeatureProfile, columns: Sequence[str]) -> list[dict]:
     last = {
-        "SMD": f"{feature.effect:.2f}",
+        "SMD": difference_word(feature.effect),
         "Test": feature.test,
         CIRCULAR_Q: _p(feature.circular_q),
     }
