@@ -25,7 +25,7 @@ def run_rows(rows: Sequence[RunRow], *, key: str) -> str | None:
         title.markdown(f"**{plain(run_title(row))}**  \n{ago(row.asked.created)}")
         cohort.markdown(f"{plain(row.asked.cohort_name)}  \n{row.asked.n_patients:,} patients")
         figures.markdown(_figures(row))
-        if button.button("Open", key=f"{key}_{row.id}", width="stretch"):
+        if button.button("Open", key=f"{key}_{row.id}"):
             chosen = row.id
     return chosen
 

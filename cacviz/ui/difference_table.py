@@ -35,7 +35,7 @@ def shown_table(frame: pd.DataFrame, features: Sequence[FeatureProfile]) -> Styl
 def _mean(value: float, is_share: bool) -> str:
     if isnan(value):
         return NOT_SHOWN
-    return f"{value:.1%}".replace("%", " %") if is_share else f"{value:.4g}"
+    return f"{value:.1%}" if is_share else f"{value:.4g}"
 
 
 def numbered_heads(names: Sequence[str]) -> dict:
@@ -52,7 +52,7 @@ def formats(names: Sequence[str]) -> dict:
     return {
         "Feature": text(width="medium", pinned=True),
         **numbered_heads(names),
-        tables.EFFECT: number(width="medium"),
-        tables.HELD_OUT: number(width="medium", help="Below 0: reversed on held-out patients."),
-        STABILITY: text("Rank stability", width="small"),
+        tables.EFFECT: number(),
+        tables.HELD_OUT: number(help="Below 0: reversed on held-out patients."),
+        STABILITY: text("Rank stability"),
     }

@@ -46,7 +46,7 @@ def _no_run() -> None:
 
 def ways_on() -> None:
     """To the subtypes of the open cohort, or to a cohort; or the demo, as on Start."""
-    with st.container(horizontal=True):  # wraps where the window is narrow
+    with st.container(horizontal=True, vertical_alignment="center"):  # wraps in a narrow window
         if state.current_cohort() is None:
             navigation.link("cohort", "Open a cohort")
         else:

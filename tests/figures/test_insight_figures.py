@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -102,7 +103,16 @@ def test_heads_of_the_heatmap_are_numbers_and_hovering_tells_the_name(made):
     features = made["described"].profiles.features[:2]
     heat = profiles.profile_heatmap(features, NAMES).data[0]
     assert list(heat.x) == ["Subtype 1", "Subtype 2", "Subtype 3"]
-    assert heat.customdata[1][1] == "Young &amp; co"
+    assert heat.customdata[1][1] == "Subtype 2, Young &amp; co"
+
+
+def test_many_heads_of_the_heatmap_are_bare_numbers(made):
+    feature = made["described"].profiles.features[0]
+    wide = replace(feature, standing=(0.0,) * 8)
+    figure = profiles.profile_heatmap([wide], [f"Subtype {j}" for j in range(1, 9)])
+    assert list(figure.data[0].x) == list("12345678")
+    assert figure.layout.xaxis.title.text == "Subtype"
+    assert figure.data[0].customdata[0][7] == "Subtype 8"
 
 
 def test_a_long_outcome_breaks_into_lines_beside_the_axis(made):

@@ -46,7 +46,7 @@ def shown():
 
 
 def test_shares_are_in_per_cent_and_hidden_cells_say_so(shown):
-    assert shown.data["A"].tolist() == ["2.346", "25.8 %"]
+    assert shown.data["A"].tolist() == ["2.346", "25.8%"]
     assert shown.data["B"].tolist() == ["not shown", "not shown"]
     assert shown.data["Stability"].tolist() == ["88%", ""]
 
