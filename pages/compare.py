@@ -4,10 +4,10 @@ import streamlit as st
 
 from cacviz import runs
 from cacviz.runs import studies
-from cacviz.ui import compare_views, navigation, pair_views, state
+from cacviz.ui import compare_views, guards, navigation, pair_views, state
 
 st.title("Compare")
-cohort, cohort_id = state.require_cohort(), state.current_cohort_id()
+cohort, cohort_id = guards.require_cohort(), state.current_cohort_id()
 if cohort.outcome is None or cohort_id is None:
     st.info("This cohort has no outcome yet: choose one first.")
     navigation.link("cohort", "Choose the outcome")
@@ -22,7 +22,7 @@ if found:
         compare_views.show_ended(study)
     rows = studies.study_rows(study.id)
     if rows:
-        compare_views.verdict(rows, cohort.outcome.column)
+        compare_views.verdict(rows, cohort.column(cohort.outcome.column).title)
         compare_views.table(rows, len(cohort.classes))
         compare_views.dot_plot(rows)
         compare_views.differences(rows)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from cacviz import runs
-from cacviz.ui import forms, navigation, progress, state
+from cacviz.ui import forms, guards, navigation, progress, state
 from cacviz.ui.cards import run_rows
 
 st.title("Find subtypes")
@@ -16,7 +16,7 @@ elif run_id:
         st.success("The run is finished.", icon=":material/check:")
         navigation.link("subtypes", "See the subtypes")
 
-cohort = state.require_cohort()
+cohort = guards.require_cohort()
 if cohort.outcome is None:
     st.info("This cohort has no outcome yet: choose one first.")
     navigation.link("cohort", "Choose the outcome")

@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from cacviz.ui import factor_views, insight_views, run_views, state
+from cacviz.ui import factor_views, guards, insight_views, run_views
 
 st.title("Risk factors")
-run, cohort = state.require_run(), state.require_cohort()
-run_views.heading(run)
+run, cohort = guards.require_run(), guards.require_cohort()
+run_views.heading(run, cohort)
 insight_views.status(run)
 students = insight_views.part_or_word(run, "students")
 if students is None:

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from cacviz import runs
-from cacviz.ui import history, navigation, state
+from cacviz.ui import guards, history, state
 
 st.title("Runs")
 rows = runs.list_runs()
 if not rows:
     st.info("No runs yet. They are listed here after *Find subtypes*.")
-    navigation.link("find_subtypes", "Find subtypes")
+    guards.ways_on()
     st.stop()
 
 history.overview(rows)

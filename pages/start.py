@@ -3,7 +3,7 @@
 import streamlit as st
 
 from cacviz import runs
-from cacviz.ui import navigation, opening, state
+from cacviz.ui import layout, navigation, opening, state
 from cacviz.ui.cards import run_rows
 
 st.title("Find patient subtypes that matter for an outcome")
@@ -11,7 +11,7 @@ st.markdown(
     "cacviz groups the patients of a cohort so that each group can have its own risk model, and "
     "tells you honestly whether the groups help."
 )
-left, middle, right = st.columns(3)
+left, middle, right = layout.cards("start", 3)
 with left.container(border=True, height="stretch"):
     st.markdown("**Look at an example**  \nThree thousand synthetic ICU stays with three subtypes.")
     if st.button("Explore the demo ICU cohort", type="primary", width="stretch"):

@@ -4,29 +4,22 @@ import streamlit as st
 
 from cacviz.ui import (
     difference_views,
+    guards,
     insight_views,
     map_views,
-    progress,
     run_views,
-    state,
     subtype_views,
 )
 from cacviz.ui.layout import beside
 
 st.title("Subtypes")
-run_id = state.current_run_id()
-if run_id and progress.is_live(run_id):
-    progress.watch(run_id)
-    st.stop()
-if run_id and state.current_run() is None and state.current_run_id():
-    progress.show_ended(run_id)
-run, cohort = state.require_run(), state.require_cohort()
+run, cohort = guards.require_run(), guards.require_cohort()
 
-run_views.heading(run)
+run_views.heading(run, cohort)
 insight_views.status(run)
 run_views.notes(run)
 names = insight_views.names(run)
-run_views.show_cards(run.summary, names)
+run_views.show_cards(run.summary, names, run_views.outcome_title(run.summary, cohort))
 insight_views.edit_names(run)
 map_views.map_and_picked(run, cohort, names)
 left, right = beside("rates", 2)

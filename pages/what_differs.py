@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from cacviz.ui import difference_views, insight_views, run_views, state
+from cacviz.ui import difference_views, guards, insight_views, run_views
 
 st.title("What differs")
-run, cohort = state.require_run(), state.require_cohort()
-run_views.heading(run)
+run, cohort = guards.require_run(), guards.require_cohort()
+run_views.heading(run, cohort)
 insight_views.status(run)
 described = insight_views.part_or_word(run, "described")
 if described is None:

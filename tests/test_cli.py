@@ -1,6 +1,8 @@
 """The command line of the contract."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -136,3 +138,10 @@ def test_a_figure_that_does_not_exist_is_null_in_json(ward, capsys):
     assert main(["fit", str(ward), *outcome, *others, "--id", "RecordID", "--json"]) == 0
     said = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert None in said["test"].values()
+
+
+def test_python_runs_the_package_as_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "cacviz", "--help"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("usage: cacviz")

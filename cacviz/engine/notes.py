@@ -170,5 +170,6 @@ def listed(names: Sequence[str]) -> str:
 
 
 def interval_text(scored: Scored, digits: int = 3) -> str:
-    """A value with its 95 % interval, as in a paper."""
-    return f"{scored.value:.{digits}f} ({scored.low:.{digits}f} to {scored.high:.{digits}f})"
+    """A value with its 95 % interval, as in a paper; 0 has no sign."""
+    value, low, high = (f"{v:z.{digits}f}" for v in (scored.value, scored.low, scored.high))
+    return f"{value} ({low} to {high})"

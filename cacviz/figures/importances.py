@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import MARK_WORDS, Beeswarm, Effect, RiskFactor, Student
-from cacviz.figures.theme import DASHES, NEUTRAL, plain_label, styled, subtype_color
+from cacviz.figures.theme import DASHES, NEUTRAL, plain_label, styled, subtype_color, wrapped_label
 
 # the paper's yellow for all and purple for some, as Okabe–Ito has them; word and icon say it too
 MARK_COLORS = {"all": "#E69F00", "some": "#CC79A7", "unique": "#56B4E9", "": NEUTRAL}
@@ -36,7 +36,7 @@ def importance_bars(student: Student, *, most: float | None = None) -> go.Figure
             "%{customdata[0]:.3f}; %{customdata[1]}<extra></extra>",
         )
     height = 100 + 26 * len(factors)
-    styled(figure, x_title="Importance (share of gain)", height=height, legend=False)
+    styled(figure, x_title="Share of gain", height=height, legend=False)
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", range=[0, most] if most else None)
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
     return figure.update_yaxes(**order)
@@ -143,7 +143,7 @@ def one_feature_effects(
     styled(
         figure,
         x_title=plain_label(f"{first.title}{unit}"),
-        y_title=f"Risk of {plain_label(outcome)}",
+        y_title=wrapped_label(f"Risk of {outcome}", 36),
         y_format=".0%",
     )
     return figure.update_yaxes(rangemode="tozero")

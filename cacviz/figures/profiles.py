@@ -8,9 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import NOT_SHOWN, FeatureProfile
+from cacviz.engine.notes import subtype_name
 from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wrapped_label
 
 DIVERGING = ((0.0, "#0072B2"), (0.5, "#F7F7F7"), (1.0, "#D55E00"))
+MOST_HEADS = 3  # "Subtype 1" stands beside its like in half a window; of more, the number alone
 FARTHEST = 1.5  # standard deviations at which the colour is full
 
 
@@ -22,11 +24,16 @@ def feature_label(feature: FeatureProfile) -> str:
 
 
 def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) -> go.Figure:
-    """Each subtype against everybody, in standard deviations: blue below, orange above."""
+    """Each subtype against everybody, in standard deviations: blue below, orange above.
+
+    Heads are the subtypes' numbers, for names have no room there; hovering tells the name.
+    """
+    few = len(names) <= MOST_HEADS
     z = np.array([f.standing for f in features])
     heat = go.Heatmap(
         z=z,
-        x=[wrapped_label(n, 13) for n in names],
+        x=[subtype_name(j) if few else str(j + 1) for j in range(len(names))],
+        customdata=[[_numbered(j, name) for j, name in enumerate(names)]] * len(features),
         y=[feature_label(f) for f in features],
         colorscale=[list(stop) for stop in DIVERGING],
         zmid=0,
@@ -36,13 +43,20 @@ def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) ->
         texttemplate="%{text}",
         textfont={"color": "#1B1B1B"},
         colorbar={"title": {"text": "sd"}, "thickness": 12},
-        hovertemplate="%{y}<br>%{x}: %{text} standard deviations from everybody<extra></extra>",
+        hovertemplate="%{y}<br>%{customdata}: %{text} standard deviations from everybody"
+        "<extra></extra>",
         xgap=2,
         ygap=2,
     )
-    figure = styled(go.Figure(heat), height=110 + 24 * len(features), legend=False)
-    figure.update_xaxes(side="top", showgrid=False, tickangle=0)
+    height, x_title = 110 + 24 * len(features), "" if few else "Subtype"
+    figure = styled(go.Figure(heat), x_title=x_title, height=height, legend=False)
+    figure.update_xaxes(side="top", showgrid=False, tickangle=0, type="category")
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+
+
+def _numbered(cluster: int, name: str) -> str:
+    own, number = plain_label(name), subtype_name(cluster)
+    return own if own == number else f"{number}, {own}"
 
 
 def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:

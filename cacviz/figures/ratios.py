@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.engine.types import RunSummary
+from cacviz.engine.insights.types import FEW
+from cacviz.engine.types import ClusterSummary, RunSummary, Scored
 from cacviz.figures.theme import (
     NEUTRAL,
     outcome_color,
@@ -23,7 +24,7 @@ def outcome_rates(summary: RunSummary, names: Sequence[str], overall: Sequence[f
     figure, last = go.Figure(), len(summary.classes) - 1
     codes = [last] if last == 1 else range(last + 1)
     for code in codes:
-        rates = [c.test_rates[code] for c in summary.clusters]
+        rates = [_told(c, code) for c in summary.clusters]
         figure.add_bar(
             x=[wrapped_label(n, 18) for n in names],
             y=[r.value for r in rates],
@@ -53,9 +54,14 @@ def outcome_rates(summary: RunSummary, names: Sequence[str], overall: Sequence[f
             line_dash="dot",
             line_color=NEUTRAL,
         )
-    title = f"Share with outcome {plain_label(summary.classes[-1])}" if last == 1 else "Share"
+    title = wrapped_label(f"Share with outcome {summary.classes[-1]}", 36) if last == 1 else "Share"
     styled(figure, y_title=title, y_format=".0%", legend=last > 1)
     return figure.update_yaxes(rangemode="tozero").update_xaxes(tickangle=0)
+
+
+def _told(cluster: ClusterSummary, code: int) -> Scored:
+    """A rate with its interval; none of so few patients that it could point at one of them."""
+    return cluster.test_rates[code] if cluster.n_test >= FEW else Scored(*[float("nan")] * 3)
 
 
 def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:

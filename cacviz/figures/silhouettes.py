@@ -8,14 +8,16 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Silhouettes
-from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wrapped_label
+from cacviz.engine.notes import subtype_name
+from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color
 
 MOST_POINTS = 400  # of a subtype's blade; the shape needs no more
 GAP = 0.02
+NARROWEST = 0.08  # of a blade with its gap, so that labels keep apart
 
 
 def knife_plot(silhouettes: Silhouettes, names: Sequence[str]) -> go.Figure:
-    """Each training patient's silhouette, sorted within its subtype; the mean is dashed."""
+    """Each training patient's silhouette, sorted within its subtype; lines at the means."""
     figure, start = go.Figure(), 0.0
     total = max(1, len(silhouettes.values))
     ticks = []
@@ -24,35 +26,33 @@ def knife_plot(silhouettes: Silhouettes, names: Sequence[str]) -> go.Figure:
         if not len(values):
             continue
         places = np.linspace(0, len(values) - 1, min(len(values), MOST_POINTS)).round().astype(int)
-        y = start + places / total
         mean = float(values.mean())
         figure.add_scatter(
             x=values[places],
-            y=y,
+            y=start + places / total,
             fill="tozerox",
             mode="lines",
             line={"color": subtype_color(j), "width": 1},
             name=plain_label(name),
             hovertemplate=f"{plain_label(name)}: %{{x:.2f}} (mean {mean:.2f})<extra></extra>",
+            showlegend=False,
         )
-        ticks.append(
-            (start + len(values) / total / 2, f"{wrapped_label(name)}<br>({len(values):,})")
-        )
-        start += len(values) / total + GAP
-    _reference(figure, silhouettes.mean, "mean", "dash")
-    _reference(figure, silhouettes.kmeans, "k-means", "dot", bottom=True)
-    styled(figure, x_title="Separation score (silhouette) of each patient", legend=False)
+        ticks.append((start + len(values) / total / 2, f"{subtype_name(j)} ({len(values):,})"))
+        start += max(len(values) / total + GAP, NARROWEST)
+    _reference(figure, silhouettes.mean, "mean", "dash", start)
+    _reference(figure, silhouettes.kmeans, "k-means", "dot", start)
+    styled(figure, x_title="Separation score (silhouette) of each patient")
     marks = {"tickvals": [t[0] for t in ticks], "ticktext": [t[1] for t in ticks]}
     return figure.update_yaxes(showgrid=False, autorange="reversed", **marks)
 
 
-def _reference(
-    figure: go.Figure, value: float, word: str, dash: str, *, bottom: bool = False
-) -> None:
-    figure.add_vline(
-        value,
-        line_dash=dash,
-        line_color=NEUTRAL,
-        annotation_text=f"{word} {value:.3f}",
-        annotation_position="bottom right" if bottom else "top right",
+def _reference(figure: go.Figure, value: float, word: str, dash: str, end: float) -> None:
+    """A line from top to bottom; the legend tells what it is, for the two may be close."""
+    figure.add_scatter(
+        x=[value, value],
+        y=[0, end],
+        mode="lines",
+        line={"dash": dash, "color": NEUTRAL, "width": 2},
+        name=f"{word} {value:.3f}",
+        hovertemplate=f"{word} {value:.3f}<extra></extra>",
     )

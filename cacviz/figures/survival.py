@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Curve, Survival
-from cacviz.figures.theme import DASHES, plain_label, styled, subtype_color
+from cacviz.figures.theme import DASHES, plain_label, styled, subtype_color, wrapped_label
 
 
 def survival_curves(survival: Survival, names: Sequence[str]) -> go.Figure:
@@ -32,7 +32,7 @@ def survival_curves(survival: Survival, names: Sequence[str]) -> go.Figure:
     styled(
         figure,
         x_title=plain_label(f"{survival.time}{unit}"),
-        y_title=f"Without {plain_label(survival.event)}",
+        y_title=wrapped_label(f"Without {survival.event}", 36),
         y_format=".0%",
         height=380,
     )

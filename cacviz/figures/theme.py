@@ -61,6 +61,7 @@ def styled(
         bargap=0.25,
     )
     grid = {"gridcolor": "rgba(138,143,152,0.25)", "zeroline": False, "automargin": True}
+    grid |= {"exponentformat": "none", "separatethousands": True}  # 32,052.5, not 32.0525k
     figure.update_xaxes(title={"text": x_title, "font": {"size": 13}}, **grid)
     figure.update_yaxes(title={"text": y_title, "font": {"size": 13}}, tickformat=y_format, **grid)
     return figure

@@ -19,6 +19,7 @@ from cacviz.engine.types import Cohort
 from cacviz.figures import comparison
 from cacviz.runs import studies
 from cacviz.runs.studies import StudyRow
+from cacviz.ui.layout import line
 from cacviz.ui.state import still_there
 from cacviz.ui.text import METRIC_TITLES, STATE_WORDS, ago, plain, seconds_words
 
@@ -56,6 +57,9 @@ def study_form(cohort: Cohort) -> StudyPlan | None:
         key="compare_splits",
         **KEEP,
     )
+    if not clusters:
+        st.caption("Choose one or more numbers of subtypes.")
+        return None
     try:
         plan = study_plan(methods, sorted(clusters), int(splits))
     except ConfigError as error:
@@ -100,7 +104,7 @@ def watch(study_id: str, total: int) -> None:
         st.rerun(scope="app")
     done = len(studies.study_rows(study_id))
     left = f", about {seconds_words(now.seconds_left)} left" if now.seconds_left else ""
-    bar, button = st.columns([5, 1], vertical_alignment="center")
+    bar, button = line("study", [5, 1])
     bar.progress(done / total, text=f"{done} of {total} fits{left}")
     if button.button("Stop", key="stop_study", width="stretch"):
         studies.stop_study(study_id)
@@ -115,12 +119,19 @@ def show_ended(row: StudyRow) -> None:
     said = words.get(row.progress.state, "The comparison was interrupted.")
     message = plain(row.progress.message) if row.progress.state == "failed" else ""
     st.warning(f"{said} {done} of {total} fits are done and kept. {message}".strip())
-    left, right, _ = st.columns([1, 1, 4])
-    if left.button("Go on", type="primary", key="resume_study", width="stretch"):
-        studies.resume_study(row.id)
-        st.rerun()
-    if right.button("Discard", key="discard_study", width="stretch"):
-        studies.delete_study(row.id)
+    with st.container(horizontal=True):
+        if st.button("Go on", type="primary", key="resume_study"):
+            studies.resume_study(row.id)
+            st.rerun()
+        if st.button("Discard", key="discard_study"):
+            _confirm_discard(row.id)
+
+
+@st.dialog("Discard this comparison?")
+def _confirm_discard(study_id: str) -> None:
+    st.markdown("The fits that are done will be removed from this computer.")
+    if st.button("Discard", type="primary", key="confirm_discard"):
+        studies.delete_study(study_id)
         st.rerun()
 
 
@@ -225,8 +236,8 @@ def differences(rows: Rows) -> None:
 
 def _with_interval(d: statistics.Difference) -> str:
     if math.isnan(d.value.low):
-        return f"{d.value.value:+.3f}"
-    return f"{d.value.value:+.3f} ({d.value.low:+.3f} to {d.value.high:+.3f})"
+        return f"{d.value.value:+z.3f}"
+    return f"{d.value.value:+z.3f} ({d.value.low:+z.3f} to {d.value.high:+z.3f})"
 
 
 def download(rows: Rows) -> None:

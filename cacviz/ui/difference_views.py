@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from cacviz.engine.insights import tables
+from cacviz.engine.insights.effects import LARGEST
 from cacviz.engine.insights.types import Described, FeatureProfile
 from cacviz.engine.kinds import as_numbers
-from cacviz.engine.notes import subtype_name
 from cacviz.engine.types import TRAIN, Cohort
 from cacviz.figures import profiles
 from cacviz.runs import StoredRun
+from cacviz.ui.difference_table import formats, numbered_heads, shown_table
 from cacviz.ui.downloads import AS_SVG, table_button
 from cacviz.ui.text import plain
 
@@ -22,7 +23,9 @@ DESCRIBES = (
     "These features made the subtypes, so they differ by construction: the list is ranked by how "
     "much (in standard deviations), and no p-value is given. Table 1 has the q that readers of "
     "papers look for, headed as what it is: it describes and does not test. "
-    "Stability is the share of bootstrap samples of patients in which a feature stays in the top."
+    "A difference on held-out patients below 0 is reversed there. Rank stability: given these "
+    "subtypes, in how many resamples of patients it stays among the {top} strongest; it does not "
+    "tell whether the subtypes themselves would be found again."
 )
 
 
@@ -44,44 +47,31 @@ def tests(described: Described) -> None:
 def table(described: Described, names: Sequence[str]) -> FeatureProfile | None:
     """The paper's table or Table 1; gives the feature whose row was picked."""
     st.subheader("Which features set them apart")
-    st.caption(DESCRIBES)
+    st.caption(DESCRIBES.format(top=described.profiles.top))
     form = st.segmented_control("Table", FORMS, default=FORMS[0], key="difference_form")
     if form == FORMS[1]:
         frame = tables.table_one(described.profiles, names)
-        st.dataframe(frame, hide_index=True, height=460)
+        st.dataframe(frame, hide_index=True, height=460, column_config=numbered_heads(names))
         st.caption(tables.WHY_NOT_SHOWN)
         table_button(frame, "table_1", key="save_table_1")
         return None
     frame = tables.paper_table(described.profiles, names)
     picked = st.dataframe(
-        frame,
+        shown_table(frame, described.profiles.features),
         hide_index=True,
         height=460,
         on_select="rerun",
         selection_mode="single-row",
         key="difference_rows",
-        column_config=_formats(names),
+        column_config=formats(names),
+        placeholder=tables.TOO_FEW,
     )
-    if frame.isna().to_numpy().any():
+    if frame[tables.heads(names)].isna().to_numpy().any():
         st.caption(tables.WHY_NOT_SHOWN)
     table_button(frame, "what_differs", key="save_differences")
     rows = picked.selection.rows  # type: ignore[attr-defined]
     place = rows[0] if rows else 0
     return _feature_of(described, place)
-
-
-def _formats(names: Sequence[str]) -> dict:
-    number = st.column_config.NumberColumn
-    return {
-        "Feature": st.column_config.TextColumn(width="medium", pinned=True),
-        **{
-            head: number(subtype_name(j), format="%.4g", width="small", help=plain(names[j]))
-            for j, head in enumerate(tables.heads(names))
-        },
-        tables.EFFECT: number(format="%.2f", width="medium"),
-        tables.HELD_OUT: number(format="%.2f", width="medium"),
-        "Stability": number(format="percent", width="small"),
-    }
 
 
 def _feature_of(described: Described, place: int) -> FeatureProfile:
@@ -123,6 +113,10 @@ def effects(described: Described) -> None:
     figure = profiles.effect_sizes(ranked)
     alt = "Largest standardised mean difference of the strongest features"
     st.plotly_chart(figure, key="effects", config=AS_SVG, alt=alt)
+    st.caption(
+        f"Differences of {LARGEST:g} standard deviations stand for subtypes that do not overlap. "
+        "A held-out difference below 0 is reversed there."
+    )
 
 
 def heatmap(described: Described, names: Sequence[str], *, most: int = SHOWN) -> None:

@@ -232,5 +232,6 @@ def _estimate(cohort: Cohort, config: RunConfig) -> None:
     )
     train = round(known * 0.5625)
     st.caption(
-        f"About {words}. Learns from about {train:,} patients; a quarter is held out to test."
+        f"About {words}; the first run on a machine takes up to a minute longer. Learns from "
+        f"about {train:,} patients; a quarter is held out to test."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -11,19 +11,30 @@ import pandas as pd
 import streamlit as st
 
 from cacviz import runs
-from cacviz.runs import RunRow
+from cacviz.engine.methods import METHODS
+from cacviz.runs import RunRow, StoreError
 from cacviz.ui import navigation, progress, state
+from cacviz.ui.settings import settings_words
 from cacviz.ui.sidebar import run_title, titles_of
 from cacviz.ui.text import STATE_WORDS, plain
+
+SPACES = (
+    "Separation score: of the features for CAC and k-means, of a run's own learned embedding for "
+    "deep methods. Do not compare scores of different spaces."
+)
 
 
 def overview(rows: Sequence[RunRow]) -> None:
     """All runs with settings and figures, newest first."""
-    st.dataframe(pd.DataFrame([_line(row) for row in rows]), hide_index=True)
+    score = st.column_config.NumberColumn
+    heads = {"AUPRC": score(format="%.3f"), "AUC": score(format="%.3f")}
+    heads["Silhouette"] = score(format="%.3f", help=SPACES)
+    frame = pd.DataFrame([_line(row) for row in rows])
+    st.dataframe(frame, hide_index=True, column_config=heads, placeholder=" ")
 
 
 def _line(row: RunRow) -> dict[str, Any]:
-    config, test = row.asked.config, row.figures.get("test", {})
+    config, test, alpha = row.asked.config, row.figures.get("test", {}), used_alpha(row)
     return {
         "": "★" if row.card.star else "",
         "Run": run_title(row),
@@ -31,13 +42,27 @@ def _line(row: RunRow) -> dict[str, Any]:
         "Started": datetime.fromtimestamp(row.asked.created).strftime("%Y-%m-%d %H:%M"),
         "State": STATE_WORDS[row.state],
         "k": config.n_clusters,
-        "α": config.alpha,
+        "α": "" if alpha is None else f"{alpha:.3g}",
         "Seed": config.seed,
         "AUPRC": test.get("auprc_macro", {}).get("value"),
         "AUC": test.get("auc", {}).get("value"),
         "Silhouette": row.figures.get("silhouette"),
         "Note": row.card.note,
     }
+
+
+def used_alpha(row: RunRow) -> float | None:
+    """The α of a run: as asked for, or the one it took; None where its method has none."""
+    config = row.asked.config
+    if config.method in METHODS and "alpha" not in METHODS[config.method].takes:
+        return None
+    if config.alpha is not None or row.state != "done":
+        return config.alpha
+    held = st.session_state.setdefault("_alphas", {})
+    if row.id not in held:  # a finished run does not change: read once a session
+        with suppress(StoreError):
+            held[row.id] = runs.load_run(row.id).summary.alpha
+    return held.get(row.id)
 
 
 def choose(rows: Sequence[RunRow], current: str | None) -> RunRow | None:
@@ -60,8 +85,7 @@ def details(row: RunRow) -> None:
         if (name, note, star) != (row.card.name, row.card.note, row.card.star):
             runs.change_card(row.id, name=name, note=note, star=star)
             st.rerun()
-        settings = {k: v for k, v in asdict(row.asked.config).items() if v is not None}
-        st.caption(plain(", ".join(f"{k} {v}" for k, v in settings.items())))
+        st.caption(plain(settings_words(row.asked.config, used_alpha(row))))
         if row.state == "done":
             if st.button("Open", type="primary", key=f"open_{row.id}"):
                 state.open_run(row.id)

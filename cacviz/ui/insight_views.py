@@ -7,8 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from cacviz.engine.notes import subtype_name
 from cacviz.runs import StoredRun
 from cacviz.runs import insights as stored
+from cacviz.ui.layout import line
 from cacviz.ui.state import still_there
 from cacviz.ui.text import plain
 
@@ -58,7 +60,7 @@ def status(run: StoredRun) -> None:
         return
     gone = [PARTS[name] for name, state in states.items() if state != "ready"]
     if gone:
-        words, button = st.columns([5, 1], vertical_alignment="center")
+        words, button = line("complete", [5, 1])
         words.info(f"Not computed for this run: {', '.join(gone)}.", icon=":material/info:")
         if button.button("Compute now", key="complete", width="stretch"):
             stored.complete(run.id)
@@ -93,17 +95,29 @@ def edit_names(run: StoredRun) -> None:
 
 def _name_field(run: StoredRun, cluster: int, shown: Sequence[str]) -> None:
     key = f"name_{run.id}_{cluster}"
-    said = st.text_input(f"Subtype {cluster + 1}", shown[cluster], key=key, max_chars=60)
-    if said == shown[cluster]:
-        return
-    same = [_bare(name) == _bare(said) for name in shown]
-    same[cluster] = False
-    if any(same):
-        st.error(f"Subtype {same.index(True) + 1} has this name already. Choose another one.")
-        return
-    stored.rename_subtype(run.id, cluster, said)
-    st.session_state.pop(key, None)
-    st.rerun()
+    set_to = f"_{key}"  # what the field was last set to: a name may come or change elsewhere
+    if key not in st.session_state or st.session_state.get(set_to) != shown[cluster]:
+        st.session_state[key] = st.session_state[set_to] = shown[cluster]
+    label, args = subtype_name(cluster), (run.id, cluster, shown)
+    said = st.text_input(label, key=key, max_chars=60, on_change=_rename, args=args)
+    same = _namesake(said or "", cluster, shown)
+    if same is not None:
+        st.error(f"{subtype_name(same)} has this name already. Choose another one.")
+
+
+def _rename(run_id: str, cluster: int, shown: Sequence[str]) -> None:
+    """Keep what was typed; only a person's change of the field comes here."""
+    key = f"name_{run_id}_{cluster}"
+    said = st.session_state[key]
+    if _namesake(said, cluster, shown) is None:
+        stored.rename_subtype(run_id, cluster, said)
+        st.session_state.pop(f"_{key}", None)  # the field is set to what came of it
+
+
+def _namesake(said: str, cluster: int, shown: Sequence[str]) -> int | None:
+    """Another subtype that has this name."""
+    others = (j for j, name in enumerate(shown) if j != cluster and _bare(name) == _bare(said))
+    return next(others, None)
 
 
 def _bare(name: str) -> str:

@@ -13,6 +13,12 @@ STYLE = """
   [class*="st-key-beside_"] .stHorizontalBlock {flex-direction: column}
   [class*="st-key-beside_"] .stColumn {width: 100%; min-width: 100%; flex: 1 1 auto}
 }
+[class*="st-key-cards_"] .stHorizontalBlock {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr))
+}
+[class*="st-key-cards_"] .stColumn {width: auto; min-width: 0}
+[class*="st-key-line_"] .stHorizontalBlock {flex-wrap: wrap}
+[class*="st-key-line_"] .stColumn {min-width: 8.5rem}
 """
 
 
@@ -20,3 +26,15 @@ def beside(key: str, spec: int | Sequence[float]) -> list[Any]:
     """Columns that fall below each other where the window is narrow."""
     with st.container(key=f"beside_{key}"):
         return st.columns(spec)
+
+
+def cards(key: str, n: int) -> list[Any]:
+    """Places of one width, as many in a row as there is room for."""
+    with st.container(key=f"cards_{key}"):
+        return st.columns(n)
+
+
+def line(key: str, spec: Sequence[float]) -> list[Any]:
+    """Columns of a line in a list; what has no room goes on in the next line."""
+    with st.container(key=f"line_{key}"):
+        return st.columns(spec, vertical_alignment="center")

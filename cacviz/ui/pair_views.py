@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from cacviz import runs
+from cacviz.engine.methods import METHODS
 from cacviz.engine.notes import interval_text
 from cacviz.engine.study_statistics import adjusted_rand_index, crossing
 from cacviz.figures import comparison
@@ -39,7 +40,20 @@ def side_by_side(rows: Sequence[RunRow]) -> None:
     one, two = runs.load_run(first), runs.load_run(second)
     _agreement(one, two)
     st.dataframe(_scores([(titles[first], one), (titles[second], two)]), hide_index=True)
+    spaces = other_spaces(one.summary.config.method, two.summary.config.method)
+    if spaces:
+        st.caption(spaces)
     _flow(one, two, titles[first], titles[second])
+
+
+def other_spaces(first: str, second: str) -> str:
+    """Why the separation scores of two methods' runs cannot be compared; empty where they can."""
+    deep = [METHODS[method].deep for method in (first, second)]
+    if not any(deep):
+        return ""
+    kinds = ["learned embedding" if is_deep else "features" for is_deep in deep]
+    spaces = "each run's own learned embedding" if all(deep) else ", ".join(kinds)
+    return f"Separation scores are of different spaces ({spaces}): do not compare them."
 
 
 def _agreement(one: StoredRun, two: StoredRun) -> None:

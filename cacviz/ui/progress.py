@@ -8,7 +8,7 @@ from cacviz import runs
 from cacviz.figures import rounds
 from cacviz.runs import Progress, RunRow
 from cacviz.ui import navigation, state
-from cacviz.ui.layout import beside
+from cacviz.ui.layout import beside, line
 from cacviz.ui.text import PHASE_WORDS, plain, seconds_words
 
 LOSSES = {
@@ -59,7 +59,7 @@ def watch(run_id: str) -> None:
     if now.over:
         st.rerun(scope="app")
     with st.container(border=True):
-        bar, button = st.columns([5, 1], vertical_alignment="center")
+        bar, button = line("watched", [5, 1])
         bar.progress(_fraction(now), text=_phase_text(now))
         if button.button("Stop", key="stop_watched", disabled=now.stopping, width="stretch"):
             runs.stop_run(run_id)
@@ -73,7 +73,8 @@ def _live_curves(rows: list[dict]) -> None:
         left, right = beside("live", 2)
         kept = [row for row in rows if "moves" in row]
         left.plotly_chart(rounds.curve(kept, "cost", title="Total cost"), key="live_cost")
-        right.plotly_chart(rounds.moves(kept), key="live_moves")
+        with right:
+            show_moves(kept, key="live_moves")
         return
     kept = [row for row in rows if "reconstruction" in row]
     if not kept:
@@ -86,6 +87,14 @@ def _live_curves(rows: list[dict]) -> None:
     ):
         if any(row.get(key) is not None for row in kept):
             place.plotly_chart(rounds.curve(kept, key, title=title), key=f"live_{key}")
+
+
+def show_moves(rows: rounds.Rows, *, key: str) -> None:
+    """Patients moved in each round, or that none was."""
+    if any(row.get("moves") for row in rows if row.get("round")):
+        st.plotly_chart(rounds.moves(rows), key=key)
+    else:
+        st.caption("No patient moved.")
 
 
 def _fraction(now: Progress) -> float:
@@ -112,13 +121,35 @@ def show_ended(run_id: str) -> None:
     now = runs.progress(run_id)
     if not now.resumable:
         return
-    words = {"stopped": "Stopped before it was finished.", "failed": "The run failed."}
+    words = {
+        "stopped": f"Stopped before it was finished{_where(now)}.",
+        "failed": "The run failed.",
+    }
     st.warning(f"{words.get(now.state, '')} {plain(now.message)}".strip())
-    left, right, _ = st.columns([1, 1, 4])
-    if left.button("Resume", type="primary", key=f"resume_{run_id}", width="stretch"):
-        runs.resume_run(run_id)
-        st.rerun()
-    if right.button("Discard", key=f"discard_{run_id}", width="stretch"):
+    with st.container(horizontal=True):
+        if st.button("Resume", type="primary", key=f"resume_{run_id}"):
+            runs.resume_run(run_id)
+            st.rerun()
+        if st.button("Discard", key=f"discard_{run_id}"):
+            _confirm_discard(run_id)
+
+
+def _where(now: Progress) -> str:
+    """How far it came: (Finding subtypes, epoch 62 of 100)."""
+    if now.phase not in PHASE_WORDS:
+        return ""
+    step = ""
+    if now.step is not None and now.of:
+        unit = next((u for u in rounds.UNITS if u in now.row), "step")
+        step = f", {unit} {now.step} of {now.of}"
+    return f" ({PHASE_WORDS[now.phase]}{step})"
+
+
+@st.dialog("Discard this run?")
+def _confirm_discard(run_id: str) -> None:
+    st.markdown("What it has done so far will be removed from this computer.")
+    if st.button("Discard", type="primary", key="confirm_discard"):
         runs.delete_run(run_id)
-        state.close_run()
+        if state.current_run_id() == run_id:
+            state.close_run()
         st.rerun()

@@ -7,19 +7,25 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from cacviz.engine.types import TEST, RunSummary
+from cacviz.engine.types import TEST, Cohort, RunSummary
 from cacviz.figures import ratios, rounds
 from cacviz.runs import StoredRun
-from cacviz.ui import cards
+from cacviz.ui import cards, layout
 from cacviz.ui.layout import beside
-from cacviz.ui.progress import LOSSES
+from cacviz.ui.progress import LOSSES, show_moves
 from cacviz.ui.sidebar import short_title
 from cacviz.ui.text import EXPERT_TITLES, SYNTHETIC, plain, seconds_words
 
 SILHOUETTE = "Separation score (silhouette)"
 
 
-def heading(run: StoredRun) -> None:
+def outcome_title(summary: RunSummary, cohort: Cohort) -> str:
+    """What the run's outcome is called: its label, or the column's name."""
+    name = summary.outcome.column
+    return next((c.title for c in cohort.columns if c.name == name), name)
+
+
+def heading(run: StoredRun, cohort: Cohort) -> None:
     """What was run on what, in one line."""
     summary, config = run.summary, run.summary.config
     words = [f"{short_title(config.method)}, k = {config.n_clusters}"]
@@ -27,17 +33,13 @@ def heading(run: StoredRun) -> None:
         words.append(f"α = {summary.alpha:.3g}")
     if config.method in ("cac", "kmeans"):
         words.append(EXPERT_TITLES.get(config.expert, config.expert).lower())
+    outcome = outcome_title(summary, cohort)
+    if len(summary.classes) > 2:
+        outcome = f"{outcome} ({', '.join(summary.classes)})"
     words += [f"seed {config.seed}", f"{seconds_words(summary.seconds)}"]
-    st.caption(
-        f"{plain(run.asked.cohort_name)}: outcome {plain(_outcome(summary))}. {', '.join(words)}."
-    )
+    st.caption(f"{plain(run.asked.cohort_name)}: outcome {plain(outcome)}. {', '.join(words)}.")
     if run.asked.cohort_name.startswith("Demo"):
         st.info(SYNTHETIC, icon=":material/science:")
-
-
-def _outcome(summary: RunSummary) -> str:
-    column = summary.outcome.column
-    return f"{column} ({', '.join(summary.classes)})" if len(summary.classes) > 2 else column
 
 
 def notes(run: StoredRun) -> None:
@@ -49,14 +51,12 @@ def notes(run: StoredRun) -> None:
         st.info(plain(verdict), icon=":material/balance:")
 
 
-def show_cards(summary: RunSummary, names: Sequence[str]) -> None:
-    """A card a subtype, four in a row at most."""
-    width = min(4, len(names))
-    for first in range(0, len(names), width):
-        shown = summary.clusters[first : first + width]
-        for column, cluster in zip(st.columns(width), shown, strict=False):
-            with column:
-                cards.subtype_card(cluster, summary, names[cluster.cluster])
+def show_cards(summary: RunSummary, names: Sequence[str], outcome: str) -> None:
+    """A card a subtype."""
+    places = layout.cards("subtypes", len(names))
+    for place, cluster in zip(places, summary.clusters, strict=True):
+        with place:
+            cards.subtype_card(cluster, summary, names[cluster.cluster], outcome)
 
 
 def controls(run: StoredRun) -> None:
@@ -104,7 +104,8 @@ def _rounds(rows: list[dict]) -> None:
     st.subheader("Round by round")
     left, middle, right = beside("rounds", 3)
     left.plotly_chart(rounds.curve(rows, "cost", title="Total cost"), key="cost")
-    middle.plotly_chart(rounds.moves(rows), key="moves")
+    with middle:
+        show_moves(rows, key="moves")
     start = rows[0].get("silhouette")
     figure = rounds.curve(rows, "silhouette", title=SILHOUETTE, reference=start, narrowest=0.1)
     right.plotly_chart(figure, key="silhouette")

@@ -13,7 +13,8 @@ from cacviz.runs import RunRow
 from cacviz.ui import progress, state
 from cacviz.ui.text import RESEARCH_ONLY, STATE_WORDS, STAYS_HERE, plain
 
-LIVE_PAGES = ("find_subtypes", "subtypes")  # these show what is running themselves
+# these show what is running themselves
+LIVE_PAGES = ("find_subtypes", "subtypes", "what_differs", "risk_factors")
 
 
 def show(page: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import streamlit as st
@@ -11,33 +11,56 @@ from cacviz import runs
 from cacviz.engine.types import Cohort
 from cacviz.runs import StoredRun, StoreError
 from cacviz.runs.drafts import drop_draft
-from cacviz.ui import navigation
-from cacviz.ui.text import NO_COHORT, NO_RUN
+from cacviz.ui.text import NO_SUCH_RUN
 
 Found = TypeVar("Found")
+# what can be open, and what knows whether it is there; the address names them in this order
+KINDS: dict[str, Callable[[str], object]] = {
+    "run": runs.progress,
+    "cohort": runs.describe_cohort,
+}
 
 
 def restore() -> None:
     """Take over what the address names, and name what is open in the address of every page.
 
-    A run brings its cohort along: a link to it needs no more than the run.
+    The address is written once, and only where it differs: each time is an entry in the browser's
+    history, and Back would go through them all.
     """
     _forget_removed()
-    named = st.query_params.get("run")
-    if named and named != current_run_id() and _exists(runs.progress, named):
-        open_run(named)
-    for key, there in (("run", runs.progress), ("cohort", runs.describe_cohort)):
-        named, held = st.query_params.get(key), st.session_state.get(key)
-        if named and named != held and _exists(there, named):
-            _open(key, held := named)
-        if held != named:
-            _open(key, held)
+    said = {key: st.query_params[key] for key in KINDS if key in st.query_params}
+    if said != st.session_state.get("_address"):  # a link, another page or Back
+        _follow(said)
+    named = {key: st.session_state.get(key) for key in KINDS}
+    named["run"] = named["run"] or st.session_state.get("_lost_run")
+    wanted = {key: name for key, name in named.items() if name}
+    if wanted != said:
+        st.query_params.from_dict(wanted)
+    st.session_state["_address"] = wanted
+
+
+def _follow(said: Mapping[str, str]) -> None:
+    """Open what an address names; a run brings its cohort along, so a link needs no more."""
+    run, cohort = said.get("run"), said.get("cohort")
+    here = run if run and _exists(KINDS["run"], run) else None
+    if here:
+        open_run(here)
+    elif cohort and cohort != current_cohort_id() and _exists(KINDS["cohort"], cohort):
+        open_cohort(cohort)
+    st.session_state["_lost_run"] = None if here else run
+    if lost_run() and current_run_id():
+        st.warning(f"{NO_SUCH_RUN} You see the one that was open before.")
+
+
+def lost_run() -> bool:
+    """Whether the address names a run that is not on this computer."""
+    return bool(st.session_state.get("_lost_run"))
 
 
 def _forget_removed() -> None:
     """Another window or the command line may have taken away what is open here; say so once."""
     said = ""
-    for key, there in (("run", runs.progress), ("cohort", runs.describe_cohort)):
+    for key, there in KINDS.items():
         held = st.session_state.get(key)
         if held and not _exists(there, held):
             st.session_state[key] = None
@@ -63,13 +86,12 @@ def still_there(look: Callable[[str], Found], name: str) -> Found:
 
 
 def _open(key: str, value: str | None) -> None:
+    """Keep what is open in the session; `restore` names it in the address."""
     if key == "cohort" and value != current_cohort_id():
         st.session_state["_opened"] = value
+    if key == "run":
+        st.session_state["_lost_run"] = None
     st.session_state[key] = value
-    if value:
-        st.query_params[key] = value
-    elif key in st.query_params:
-        del st.query_params[key]
 
 
 def open_run(run_id: str) -> None:
@@ -172,30 +194,4 @@ def current_run() -> StoredRun | None:
         close_run()
         return None
     st.session_state["_run"] = (run_id, run)
-    return run
-
-
-def require_cohort() -> Cohort:
-    """The open cohort, or what to do next and no more of this page."""
-    cohort = current_cohort()
-    if cohort is None:
-        st.info(NO_COHORT)
-        navigation.link("cohort", "Open a cohort")
-        st.stop()
-    assert cohort is not None
-    return cohort
-
-
-def require_run() -> StoredRun:
-    """The open finished run, or what to do next and no more of this page."""
-    run = current_run()
-    if run is None:
-        st.info(NO_RUN)
-        left, right, _ = st.columns([1, 1, 2])
-        with left:
-            navigation.link("find_subtypes", "Find subtypes")
-        with right:
-            navigation.link("start", "Show the demo")
-        st.stop()
-    assert run is not None
     return run

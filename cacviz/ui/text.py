@@ -19,6 +19,7 @@ NO_RUN = (
     "No subtypes yet. They appear here after *Find subtypes*, usually within a minute. "
     "You can also look at the demo."
 )
+NO_SUCH_RUN = "This run is not on this computer."
 SYNTHETIC = "This is a synthetic cohort made by cacviz: no real patients, planted subtypes."
 HELP = {
     "method": "How the subtypes are found. CAC takes seconds; deep methods take minutes.",

@@ -35,6 +35,20 @@ def test_the_demo_goes_from_start_to_subtypes_in_one_click(page, server):
     assert page.watch.outside == []
 
 
+def test_one_press_of_back_goes_one_page_back(page, server):
+    page.goto(server.url)
+    page.get_by_role("button", name="Explore the demo ICU cohort").click()
+    expect(page.get_by_role("heading", name="Patient map")).to_be_visible(timeout=120_000)
+    for title in ("What differs", "Compare"):
+        page.get_by_test_id("stSidebarNav").get_by_text(title, exact=True).click()
+        expect(page.get_by_role("heading", level=1, name=title, exact=True)).to_be_visible()
+        expect(page.get_by_test_id("stSidebar").get_by_text("3,000 patients")).to_be_visible()
+    for title in ("What differs", "Subtypes"):
+        page.go_back()
+        expect(page.get_by_role("heading", level=1, name=title, exact=True)).to_be_visible()
+        assert "run=" in page.url
+
+
 def test_a_file_that_is_no_table_leaves_the_open_cohort_as_it_was(page, server, tmp_path):
     bad = tmp_path / "scan.csv"
     bad.write_bytes(bytes(range(256)) * 40)

@@ -1,15 +1,25 @@
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from cacviz.engine.demo import make_demo
 from cacviz.engine.insights import insight_steps, tables
+from cacviz.engine.insights.types import Silhouettes
 from cacviz.engine.kinds import as_numbers
 from cacviz.engine.methods import fit_run
 from cacviz.engine.splits import split_cohort
 from cacviz.engine.types import RunConfig
-from cacviz.figures import importances, patient_map, profiles, scatter, silhouettes, survival
+from cacviz.figures import (
+    importances,
+    patient_map,
+    profiles,
+    rounds,
+    scatter,
+    silhouettes,
+    survival,
+)
 from cacviz.figures.theme import PALETTE
 
 NAMES = ("Old <b>", "Young & co", "Third\nline")
@@ -70,14 +80,51 @@ def test_level_shares_leave_out_what_is_hidden(made):
     assert list(figure.data[0].y) == expected
 
 
-def test_the_knife_plot_shows_mean_and_k_means(made):
+def test_the_knife_plot_shows_mean_and_k_means_in_its_legend(made):
     figure = silhouettes.knife_plot(made["silhouettes"], NAMES)
     drawn(figure)
-    assert {s.x0 for s in figure.layout.shapes} == {
-        made["silhouettes"].mean,
-        made["silhouettes"].kmeans,
-    }
-    assert len(figure.data) == 3
+    lines = {t.name: t.x[0] for t in figure.data if t.showlegend is not False}
+    found = made["silhouettes"]
+    wanted = {"mean": found.mean, "k-means": found.kmeans}
+    assert lines == {f"{word} {value:.3f}": value for word, value in wanted.items()}
+    assert not figure.layout.annotations
+    assert len(figure.data) == 3 + 2
+
+
+def test_labels_of_the_knife_plot_are_short_and_keep_apart():
+    clusters = np.repeat([0, 1, 2, 3], [2, 1, 2, 995])
+    tiny = Silhouettes(np.arange(1000), clusters, np.linspace(-1, 1, 1000), 0.1, 0.1, 1000)
+    axis = silhouettes.knife_plot(tiny, ["A very long name of a subtype"] * 4).layout.yaxis
+    assert axis.ticktext[0] == "Subtype 1 (2)"
+    assert np.diff(axis.tickvals).min() > 0.05
+
+
+def test_heads_of_the_heatmap_are_numbers_and_hovering_tells_the_name(made):
+    features = made["described"].profiles.features[:2]
+    heat = profiles.profile_heatmap(features, NAMES).data[0]
+    assert list(heat.x) == ["Subtype 1", "Subtype 2", "Subtype 3"]
+    assert heat.customdata[1][1] == "Subtype 2, Young &amp; co"
+
+
+def test_many_heads_of_the_heatmap_are_bare_numbers(made):
+    feature = made["described"].profiles.features[0]
+    wide = replace(feature, standing=(0.0,) * 8)
+    figure = profiles.profile_heatmap([wide], [f"Subtype {j}" for j in range(1, 9)])
+    assert list(figure.data[0].x) == list("12345678")
+    assert figure.layout.xaxis.title.text == "Subtype"
+    assert figure.data[0].customdata[0][7] == "Subtype 8"
+
+
+def test_a_long_outcome_breaks_into_lines_beside_the_axis(made):
+    student = made["students"].students[0]
+    effects = [(0, student.effects[0])]
+    title = importances.one_feature_effects(effects, NAMES, "long " * 9).layout.yaxis.title.text
+    assert "<br>" in title
+
+
+def test_a_cost_has_plain_numbers_with_thousands_separators():
+    axis = rounds.curve([{"round": 0, "cost": 32052.5}], "cost", title="Cost").layout.yaxis
+    assert (axis.exponentformat, axis.separatethousands) == ("none", True)
 
 
 def test_importances_are_marked_by_icon_colour_and_word(made):

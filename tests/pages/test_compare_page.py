@@ -12,13 +12,15 @@ from cacviz.engine.types import RunConfig
 from cacviz.runs import files, states, store, studies
 from cacviz.runs.reports import HISTORY
 from cacviz.ui.compare_views import paper_table
+from cacviz.ui.pair_views import other_spaces
 from tests.pages.test_pages import words
 
 PLAN = study_plan(["kmeans"], [2], 3)
 
 
 def score(cell):
-    return 0.6 + 0.01 * cell.split + (0.1 if cell.clusters > 1 else 0) + 0.001 * (cell.split == 1)
+    # differences must vary from split to split to be tested
+    return 0.6 + 0.01 * cell.split + (0.1 if cell.clusters > 1 else 0.001 * (cell.split == 1))
 
 
 @pytest.fixture
@@ -60,6 +62,13 @@ def test_the_button_starts_the_study_that_was_asked_for(show, data_dir, monkeypa
     assert asked == [(cohort_id, PLAN)]
 
 
+def test_without_a_number_of_subtypes_the_page_asks_for_one(show, data_dir):
+    app = show("compare", cohort=runs.save_cohort(make_demo(300)))
+    app.multiselect(key="compare_k").set_value([]).run()
+    assert "Choose one or more numbers of subtypes." in words(app)
+    assert next(b for b in app.button if b.label == "Compare").disabled
+
+
 def test_a_finished_study_shows_the_verdict_the_table_and_the_words(show, study):
     cohort_id, study_id, folder = study
     fill(folder, 12)
@@ -68,7 +77,7 @@ def test_a_finished_study_shows_the_verdict_the_table_and_the_words(show, study)
     app = show("compare", cohort=cohort_id)
     assert not app.exception
     said = app.info[0].value.replace("\\", "")
-    assert said == verdict(rows, "In-hospital_death")
+    assert said == verdict(rows, "In-hospital death")
     table = next(d.value for d in app.dataframe if "AUC" in d.value)
     assert table.loc["k-means with 2 subtypes", "AUC"] == "0.710 ± 0.010 ▲"
     best = paper_table(rows, ["auc"], "lr")[1]
@@ -87,6 +96,9 @@ def test_a_stopped_study_offers_to_go_on_and_does(show, study, monkeypatch):
     monkeypatch.setattr(studies, "resume_study", asked.append)
     next(b for b in app.button if b.label == "Go on").click().run()
     assert asked == [study_id]
+    app.button(key="discard_study").click().run()
+    assert studies.study_folder(study_id).exists()
+    assert app.button(key="confirm_discard")
 
 
 def test_a_study_that_is_going_shows_progress_and_stop(show, study, monkeypatch):
@@ -125,6 +137,7 @@ def test_two_runs_stand_side_by_side_with_their_agreement(show, with_run):
     assert -1 <= float(agreement.value) <= 1
     table = next(d.value for d in app.dataframe if "Run" in d.value)
     assert len(table) == 2
+    assert "different spaces" not in words(app)
     runs.delete_run(second)
 
 
@@ -138,3 +151,16 @@ def test_two_runs_of_the_same_name_can_both_be_chosen(show, with_run):
     assert len(set(boxes[0].options)) == 2
     assert any("adjusted Rand" in metric.label for metric in app.metric)
     runs.delete_run(twin)
+
+
+@pytest.mark.parametrize(
+    ("methods", "told"),
+    [
+        (("cac", "kmeans"), ""),
+        (("cac", "deepcac"), "different spaces (features, learned embedding)"),
+        (("deepcac", "deepcac"), "different spaces (each run's own learned embedding)"),
+    ],
+)
+def test_separation_scores_of_different_spaces_are_not_to_be_compared(methods, told):
+    said = other_spaces(*methods)
+    assert (told in said) if told else not said

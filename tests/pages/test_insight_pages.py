@@ -1,9 +1,11 @@
 """What differs, Risk factors and the parts of Subtypes that come from insights."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
+from cacviz import runs
 from cacviz.engine.insights import STEPS
 from cacviz.runs import insights
 from tests.pages.test_pages import words
@@ -35,6 +37,8 @@ def test_what_differs_shows_the_numbers_of_the_profiles(show, described_run):
     assert table["Largest difference (sd)"].iloc[0] == pytest.approx(first.effect)
     assert "describes and does not test" in words(app)
     assert "p" not in table.columns
+    top = described.profiles.top
+    assert f"it stays among the {top} strongest" in words(app)
 
 
 def test_risk_factors_show_fidelity_and_marks(show, described_run):
@@ -57,6 +61,30 @@ def test_a_subtype_is_renamed_and_the_name_is_used_elsewhere(show, described_run
     assert r"Renal \*ward\*" in words(app)
     assert r"Renal \*ward\*" in words(show("risk_factors", cohort=cohort_id, run=run_id))
     insights.rename_subtype(run_id, 0, "")
+
+
+def test_a_suggestion_that_comes_later_is_shown_and_stored_by_nobody(
+    show, described_run, monkeypatch
+):
+    cohort_id, run_id = described_run
+    with monkeypatch.context() as early:
+        early.setattr(insights, "load_part", lambda run, name: None)
+        app = show("subtypes", cohort=cohort_id, run=run_id)
+        assert app.text_input(key=f"name_{run_id}_0").value == "Subtype 1"
+    suggested = insights.load_part(run_id, "described").names
+    assert app.run().text_input(key=f"name_{run_id}_0").value == suggested[0]
+    app.run()
+    assert insights.subtype_names(run_id, 2) == suggested
+
+
+def test_a_cleared_name_brings_the_suggestion_back_at_once(show, described_run):
+    cohort_id, run_id = described_run
+    suggested = insights.load_part(run_id, "described").names[0]
+    app = show("subtypes", cohort=cohort_id, run=run_id)
+    for said in ("Renal ward", "", ""):
+        app.text_input(key=f"name_{run_id}_0").set_value(said).run()
+    assert app.text_input(key=f"name_{run_id}_0").value == suggested
+    assert suggested in insights.subtype_names(run_id, 2)
 
 
 def test_a_name_that_another_subtype_has_is_refused(show, described_run):
@@ -83,3 +111,12 @@ def test_missing_and_failed_parts_can_be_asked_for(show, described_run, monkeypa
 def test_stored_insights_are_read_back_whole(described_run):
     found = insights.load_insights(described_run[1])
     assert None not in (found.described, found.silhouettes, found.students, found.map)
+
+
+def test_when_nobody_moved_the_page_says_so(show, described_run, monkeypatch):
+    cohort_id, run_id = described_run
+    run = runs.load_run(run_id)
+    still = tuple({**row, "moves": 0} for row in run.summary.history)
+    quiet = replace(run, summary=replace(run.summary, history=still))
+    monkeypatch.setattr(runs, "load_run", lambda run: quiet)
+    assert "No patient moved." in words(show("subtypes", cohort=cohort_id, run=run_id))

@@ -96,6 +96,14 @@ def test_runs_page_renames_a_run(show, with_run):
     assert next(r for r in runs.list_runs() if r.id == run_id).card.name == "The one"
 
 
+def test_runs_page_shows_the_alpha_that_was_used(show, with_run):
+    cohort_id, run_id = with_run
+    app = show("runs", cohort=cohort_id, run=run_id)
+    alpha = f"{runs.load_run(run_id).summary.alpha:.3g}"
+    assert app.dataframe[0].value["α"].tolist() == [alpha]
+    assert f"(α) {alpha} (half its critical value)" in words(app).replace("\\", "")
+
+
 def test_markdown_in_a_file_name_is_shown_not_obeyed(show, data_dir):
     cohort = make_demo(200)
     hostile = type(cohort)(

@@ -7,7 +7,9 @@ from cacviz.engine.cohorts import with_outcome
 from cacviz.engine.demo import make_demo
 from cacviz.engine.studies import study_plan
 from cacviz.engine.types import Outcome, RunConfig
-from cacviz.runs import studies
+from cacviz.runs import states, store, studies
+from cacviz.runs.processes import my_mark
+from cacviz.ui import state
 from cacviz.ui.navigation import PAGES
 from tests.pages.test_pages import words
 
@@ -108,3 +110,83 @@ def test_a_run_removed_elsewhere_is_said_and_its_cohort_stays_open(show, data_di
     assert "This run was removed elsewhere." in words(app)
     assert app.query_params["cohort"] == cohort_id
     assert "run" not in app.query_params
+
+
+def unfinished(state_word, **said):
+    """A run whose worker never comes to its end; gives (cohort id, run id)."""
+    cohort_id = runs.save_cohort(make_demo(200))
+    run_id = runs.create_run(cohort_id, RunConfig())
+    folder = store.run_folder(run_id)
+    if state_word == "running":
+        states.write_worker(folder, my_mark())
+    states.write_status(folder, state_word, **said)
+    return cohort_id, run_id
+
+
+@pytest.mark.parametrize("page", ["subtypes", "what_differs", "risk_factors"])
+def test_a_link_to_a_run_that_is_not_here_says_so(show, data_dir, page):
+    app = show(page, run=store.new_id())
+    for _ in range(2):
+        assert app.warning[0].value == "This run is not on this computer."
+        assert "No subtypes yet" not in words(app)
+        app.run()
+
+
+def test_a_dead_link_keeps_the_run_that_is_open(show, data_dir):
+    cohort_id, run_id = unfinished("stopped")
+    app = show("runs", run=run_id)
+    app.query_params["run"] = store.new_id()
+    app.run()
+    assert "This run is not on this computer." in words(app)
+    assert app.query_params["run"] == run_id
+    assert app.query_params["cohort"] == cohort_id
+
+
+@pytest.mark.parametrize("page", ["subtypes", "what_differs", "risk_factors"])
+def test_a_page_without_a_result_yet_shows_the_progress_of_its_run(show, data_dir, page):
+    _, run_id = unfinished("running", phase="cluster", step=3, of=10)
+    app = show(page, run=run_id)
+    assert not app.exception
+    assert app.button(key="stop_watched")
+    assert "No subtypes yet" not in words(app)
+
+
+@pytest.mark.parametrize("page", ["subtypes", "what_differs", "risk_factors"])
+def test_a_stopped_run_says_where_and_no_more(show, data_dir, page):
+    _, run_id = unfinished("stopped", phase="cluster", step=62, of=100, row={"epoch": 62})
+    said = words(show(page, run=run_id))
+    assert "Stopped before it was finished (Finding subtypes, epoch 62 of 100)." in said
+    assert "No subtypes yet" not in said
+
+
+@pytest.mark.parametrize("page", ["subtypes", "runs"])
+def test_discarding_a_run_asks_first(show, data_dir, page):
+    _, run_id = unfinished("stopped")
+    app = show(page, run=run_id)
+    app.button(key=f"discard_{run_id}").click().run()
+    assert [row.id for row in runs.list_runs()] == [run_id]
+    assert app.button(key="confirm_discard")
+
+
+def test_the_address_is_written_once_a_page(show, data_dir, monkeypatch):
+    _, run_id = unfinished("stopped")
+    written = []
+    kept = type(state.st.query_params).from_dict
+    monkeypatch.setattr(
+        type(state.st.query_params),
+        "from_dict",
+        lambda self, said: (written.append(dict(said)), kept(self, said)),
+    )
+    app = show("runs", run=run_id)
+    app.run()
+    assert [list(said) for said in written] == [["run", "cohort"]]
+
+
+@pytest.mark.parametrize("page", ["subtypes", "runs", "compare"])
+def test_with_no_cohort_the_way_on_leads_to_one_or_to_the_demo(show, data_dir, page):
+    app = show(page)
+    links = [link.proto.label for link in app.main if link.type == "page_link"]
+    assert links == ["Open a cohort"]
+    app.button(key="show_demo").click().run()
+    assert not app.exception
+    assert app.query_params["run"]

@@ -27,6 +27,7 @@ FEWER = "< 5"  # of a count that stands alone
 WHY_NOT_SHOWN = (
     "Counts under 5, and counts that would give them away, are not shown; nor are means of so few."
 )
+TOO_FEW = "too few"  # patients to tell a difference
 CIRCULAR_Q = "q (describes, does not test)"
 EFFECT, HELD_OUT = "Largest difference (sd)", "On held-out patients (sd)"
 # heads that stand beside the subtypes' own
@@ -59,6 +60,15 @@ def paper_table(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def difference_word(value: float) -> str:
+    """A difference in standard deviations; the largest that is told stands for groups apart."""
+    if np.isnan(value):
+        return TOO_FEW
+    if abs(value) < LARGEST:
+        return f"{value:z.2f}"
+    return "no overlap" if value > 0 else "no overlap, reversed"
+
+
 def n_rows(feature: FeatureProfile) -> int:
     """Rows that a feature has in the paper's table."""
     return len(_levels(feature))
@@ -77,7 +87,7 @@ def table_one(profiles: Profiles, names: Sequence[str]) -> pd.DataFrame:
 
 def _table_one_rows(feature: FeatureProfile, columns: Sequence[str]) -> list[dict]:
     last = {
-        "SMD": smd_text(feature.effect),
+        "SMD": difference_word(feature.effect),
         "Test": feature.test,
         CIRCULAR_Q: _p(feature.circular_q),
     }
@@ -215,13 +225,6 @@ def _median_iqr(cell: Cell) -> str:
 def _count(feature: FeatureProfile, cell: Cell, level: str | None) -> str:
     count = None if level is None else cell.counts[feature.levels.index(level)]
     return NOT_SHOWN if count is None else f"{count:,} ({count / max(1, cell.n):.1%})"
-
-
-def smd_text(effect: float) -> str:
-    """A difference in standard deviations, in words where a figure would mislead."""
-    if np.isnan(effect):
-        return "too few"
-    return f"> {LARGEST:g}" if abs(effect) >= LARGEST else f"{effect:.2f}"
 
 
 def _p(p: float) -> str:

@@ -1,0 +1,5 @@
+"""`python -m cacviz` is the command `cacviz`."""
+
+from cacviz.cli import main
+
+raise SystemExit(main())

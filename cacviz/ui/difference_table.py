@@ -1,0 +1,58 @@
+"""The paper's table as the page shows it: shares in per cent, words where there is no number.
+
+The file that the page saves keeps the numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isnan
+
+import pandas as pd
+import streamlit as st
+from pandas.io.formats.style import Styler
+
+from cacviz.engine.insights import tables
+from cacviz.engine.insights.types import NOT_SHOWN, FeatureProfile
+from cacviz.engine.notes import subtype_name
+from cacviz.ui.text import plain
+
+STABILITY = "Stability"
+
+
+def shown_table(frame: pd.DataFrame, features: Sequence[FeatureProfile]) -> Styler:
+    """`tables.paper_table` in words; differences stay numbers, so that they sort."""
+    is_share = [f.shape != "number" for f in features for _ in range(tables.n_rows(f))]
+    effects = [tables.EFFECT, tables.HELD_OUT]
+    shown = frame.copy()
+    for head in frame.columns.difference(["Feature", STABILITY, *effects], sort=False):
+        cells = zip(frame[head], is_share, strict=True)
+        shown[head] = [_mean(value, share) for value, share in cells]
+    shown[STABILITY] = ["" if isnan(v) else f"{v:.0%}" for v in frame[STABILITY]]
+    return shown.style.format(tables.difference_word, subset=effects)
+
+
+def _mean(value: float, is_share: bool) -> str:
+    if isnan(value):
+        return NOT_SHOWN
+    return f"{value:.1%}" if is_share else f"{value:.4g}"
+
+
+def numbered_heads(names: Sequence[str]) -> dict:
+    """Columns headed by the subtypes' numbers, for names take too much room; help has the name."""
+    return {
+        head: st.column_config.TextColumn(subtype_name(j), help=plain(names[j]))
+        for j, head in enumerate(tables.heads(names))
+    }
+
+
+def formats(names: Sequence[str]) -> dict:
+    """How each column of the paper's table is headed."""
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    return {
+        "Feature": text(width="medium", pinned=True),
+        **numbered_heads(names),
+        tables.EFFECT: number(),
+        tables.HELD_OUT: number(help="Below 0: reversed on held-out patients."),
+        STABILITY: text("Rank stability"),
+    }
