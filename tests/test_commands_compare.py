@@ -43,7 +43,7 @@ def test_compare_writes_the_rows_of_the_contract_and_a_verdict(ward, capsys):
         ("kmeans", "2"),
     }
     said = capsys.readouterr()
-    assert "best of the methods with subtypes" in said.out
+    assert "has a mean AUPRC for" in said.out
     assert "8 of 8" in said.err
 
 

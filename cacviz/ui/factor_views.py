@@ -80,7 +80,7 @@ def beeswarm(students: Students, names: Sequence[str]) -> None:
     """SHAP values of one subtype."""
     if not students.beeswarms:
         return
-    st.subheader("How each factor moves the risk")
+    st.subheader(f"How each factor moves the risk of {plain(students.outcome)}")
     swarms = {b.cluster: b for b in students.beeswarms}
     chosen: int = st.selectbox(
         "Subtype", [*swarms], format_func=told_apart(names).__getitem__, key="swarm_of"
@@ -92,8 +92,8 @@ def beeswarm(students: Students, names: Sequence[str]) -> None:
     st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {names[chosen]}")
     st.caption(
         f"A point a patient ({len(swarm.shap):,} patients kept out of training). Right of 0 the "
-        f"factor raises the risk of {plain(students.outcome)}, left of 0 it lowers it. A category "
-        "is drawn by its strongest level: high is yes, low is no."
+        f"factor raises the risk of {plain(students.outcome)}, left of 0 it lowers it."
+        + (" A category is drawn by its strongest level: high is yes." if any(swarm.of) else "")
     )
     with st.expander("As a table"):
         frame = tables.importance_table(student)

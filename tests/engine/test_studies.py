@@ -93,7 +93,7 @@ def test_too_many_clusters_for_the_cohort_is_said_in_words(cohort):
 
 def test_a_scheduler_without_the_extra_is_one_clear_sentence(cohort, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
-    with pytest.raises(ConfigError, match=r"cacviz\[cluster\]"):
+    with pytest.raises(ConfigError, match=r"pip install -e"):
         run_study(
             cohort, study_plan(["kmeans"]), on_row=lambda row: None, scheduler="tcp://nowhere:1"
         )

@@ -80,6 +80,7 @@ def test_rows_of_one_patient_are_left_out_together(wards):
         assert not set(patients[rows]) & set(patients[left_out])
 
 
+@pytest.mark.filterwarnings("ignore::cacviz.engine.exceptions.DegenerateClusterWarning")
 def test_fewer_folds_are_said_as_they_are():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 3)), np.repeat([0, 1], [57, 3])
