@@ -8,6 +8,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"
+# Two test processes on two cores: threads of one would only wait for those of the other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Compiled kernels outlive a test: the worker of each would otherwise wait for the compiler.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / ".pytest_cache" / "numba"))
 

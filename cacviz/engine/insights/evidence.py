@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
-from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.oneway import anova_oneway
 
 from cacviz.engine.insights.effects import chi_square, cramers_v, level_counts
 from cacviz.engine.insights.measured import Measured, measure
 from cacviz.engine.insights.types import FEW, HeldOutTest, Survival
 from cacviz.engine.splits import patients_of
+from cacviz.engine.study_statistics import holm
 from cacviz.engine.types import Cohort, Column, Role
 
 LEVEL = 0.05
@@ -59,7 +58,7 @@ def adjusted(tests: list[HeldOutTest]) -> tuple[HeldOutTest, ...]:
     """The tests of a run with Holm's adjustment over all of them, and their sentences."""
     if not tests:
         return ()
-    p = multipletests([t.p for t in tests], method="holm")[1]
+    p = holm([t.p for t in tests])
     return tuple(_concluded(t, float(q)) for t, q in zip(tests, p, strict=True))
 
 
@@ -135,7 +134,7 @@ def _welch_p(values, groups) -> float:
     parts = [values[groups == j] for j in np.unique(groups)]
     if min(part.std() for part in parts) == 0:
         return float(stats.kruskal(*parts).pvalue)
-    return float(anova_oneway(parts, use_var="unequal", welch_correction=True).pvalue)
+    return float(stats.f_oneway(*parts, equal_var=False).pvalue)
 
 
 def _eta_squared(values, groups) -> float:

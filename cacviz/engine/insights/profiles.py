@@ -226,10 +226,10 @@ def _level_standing(table, hidden):
 
 
 def _with_q(features):
-    from statsmodels.stats.multitest import multipletests  # slow to import, for workers only
+    from scipy.stats import false_discovery_control  # slow to import, for workers only
 
     p = np.array([f.circular_p for f in features])
     known, q = np.isfinite(p), np.full(len(p), np.nan)
     if known.any():
-        q[known] = multipletests(p[known], method="fdr_bh")[1]
+        q[known] = false_discovery_control(p[known])
     return [replace(f, circular_q=float(v)) for f, v in zip(features, q, strict=True)]
