@@ -44,7 +44,9 @@ def side_by_side(students: Students, names: Sequence[str]) -> None:
         for m in ("all", "some", "unique")
     ]
     st.caption("   ".join(legend))
-    st.caption("Bars: importance, as share of the explainer's gain.")
+    st.caption(
+        "Bars: importance, as share of the explainer's gain. Grey: too little to count as shared."
+    )
     top = max((f.importance for s in students.students for f in s.factors), default=None)
     with st.container(horizontal=True):  # wraps where the window is narrow
         for student in students.students:
