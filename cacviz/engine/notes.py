@@ -48,13 +48,19 @@ def run_notes(
     said: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """Everything a reader must know before believing the subtypes, gravest first; once each."""
+    collapsed = is_beyond(alpha, critical) and repeats_outcome(clusters)
     notes = (
         *alpha_notes(clusters, alpha, critical),
-        *_size_notes(clusters, classes),
+        *([] if collapsed else _size_notes(clusters, classes)),
         *_routing_notes(routing_agreement),
         *said,
     )
     return tuple(dict.fromkeys(notes))
+
+
+def is_beyond(alpha: float | None, critical: float | None) -> bool:
+    """Whether the separation weight is more than the cohort bears."""
+    return alpha is not None and critical is not None and alpha > critical
 
 
 def repeats_outcome(clusters: Sequence[ClusterSummary]) -> bool:
@@ -71,7 +77,7 @@ def alpha_notes(
     """Whether the separation weight is beyond its critical value, and what came of it."""
     if len(clusters) < 2:
         return
-    beyond = alpha is not None and critical is not None and alpha > critical
+    beyond = is_beyond(alpha, critical)
     if beyond and repeats_outcome(clusters):
         yield (
             f"Outcome separation (α) is {alpha:.3g}, beyond its critical value {critical:.3g}, and "
