@@ -26,3 +26,4 @@ def test_a_version_with_a_comparison_stays(ward_id, monkeypatch):
 def test_a_version_that_is_gone_already_is_no_error(ward_id):
     drop_draft(ward_id)
     drop_draft(ward_id)
+    assert runs.list_cohorts() == []
