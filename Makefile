@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-.PHONY: setup app test lint bench
+.PHONY: setup app test fast lint bench
 
 setup: .venv/.app  ## make .venv with everything the app needs
 app: setup  ## serve the app on 127.0.0.1:8501
@@ -8,7 +8,9 @@ app: setup  ## serve the app on 127.0.0.1:8501
 test: .venv/.test  ## the whole suite, browser tests included
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/pytest -n 2 --dist loadfile -q
-lint: .venv/.test
+fast: lint  ## what a developer runs before each commit
+	$(BIN)/pytest -n 2 -q -x --ignore=tests/browser --ignore=tests/jobs --ignore=tests/test_wheel.py -m 'not slow and not worker'
+lint: .venv/.test  ## style and types
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 bench: .venv/.test  ## the speed figures of the README
 	$(BIN)/python benchmarks/cac_speed.py

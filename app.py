@@ -7,12 +7,14 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Route
 from streamlit.starlette import App
 
-from cacviz.ui.security import PageRoot, SecurityHeaders, explain_error
+import cacviz
+from cacviz.ui.shell.door import Door
+from cacviz.ui.shell.security import PageRoot, SecurityHeaders, explain_error
 
-ROUTER = Path(__file__).parent / "cacviz" / "ui" / "router.py"
+ROUTER = Path(cacviz.__file__).parent / "ui" / "shell" / "router.py"
 app = App(
     ROUTER,
     routes=[Route("/start", lambda request: RedirectResponse("/"))],  # the first page has no name
-    middleware=[Middleware(SecurityHeaders), Middleware(PageRoot)],
+    middleware=[Middleware(SecurityHeaders), Middleware(Door), Middleware(PageRoot)],
     on_script_error=explain_error,
 )

@@ -21,9 +21,9 @@ import psutil
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
 
-from cacviz.engine._hartigan import gather, sweep
-from cacviz.engine.cac import CAC
-from cacviz.engine.class_sums import Rules, empty_sums
+from cacviz.engine.cac.cac import CAC
+from cacviz.engine.cac.class_sums import Rules, empty_sums
+from cacviz.engine.cac.kernel import gather, sweep
 
 SHAPES = ((90_000, 241, 4), (12_000, 117, 3))
 

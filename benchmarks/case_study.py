@@ -12,19 +12,20 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from cacviz.engine.cohorts import make_cohort
-from cacviz.engine.insights import insight_steps, tables
-from cacviz.engine.kinds import type_numbers
-from cacviz.engine.methods import fit_run
-from cacviz.engine.splits import split_cohort
+from cacviz.engine import fit_run, split_cohort
+from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.insights.making import insight_steps
+from cacviz.engine.reading.kinds import type_numbers
 from cacviz.engine.types import Column, Outcome, RunConfig
 from cacviz.figures.importances import importance_bars
 from cacviz.figures.profiles import profile_heatmap
-from cacviz.ui.text import ratio
+from cacviz.wording import tables
+from cacviz.wording.verdicts import control_title
+from cacviz.wording.words import ratio
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "physionet2012"
 STAY = "Length_of_stay"
-IGNORED = ("Survival", "In-hospital_death", "ICUType")
+LEFT_OUT = ("Survival", "In-hospital_death", "ICUType")
 PAPER = ("UrineOutputSum", "MechVentLast8Hour", "MechVentDuration", "WBC_last", "GCS_median")
 PAPER += ("Age", "Creatinine_last", "BUN_last", "Albumin_last", "WBC_first")
 
@@ -37,7 +38,7 @@ def read(path):
         sys.exit(f"{', '.join(absent)} not found in {path}: name the folder of PhysioNet 2012.")
     frame = pd.concat([pd.read_csv(f) for f in files], ignore_index=True)
     frame[STAY] = frame[STAY].where(frame[STAY] >= 0)
-    roles = {"RecordID": "patient id", **dict.fromkeys(IGNORED, "ignore")}
+    roles = {"RecordID": "patient id", **dict.fromkeys(LEFT_OUT, "left out")}
     columns = [
         Column(n, type_numbers(n, frame[n].to_numpy(float)).kind, roles.get(n, "feature"))
         for n in frame.columns
@@ -71,7 +72,7 @@ def print_tables(summary, described, students, order):
     print(f"shared by all {counts['all']}, by some {counts['some']}, unique {counts['unique']}")
     print("\nMost distinguishing features, mean per subtype (the paper's table, by effect)")
     distinguishing = tables.paper_table(described.profiles, shown)
-    columns = ["Feature", *names, "Largest difference (sd)", "On held-out patients (sd)"]
+    columns = ["Feature", *names, tables.EFFECT, tables.HELD_OUT]
     print(distinguishing[columns].head(10).round(3).to_string(index=False))
     print("\nThe paper's ten features in our subtypes")
     theirs = distinguishing[distinguishing["Feature"].str.split(" = ").str[0].isin(PAPER)]
@@ -85,7 +86,8 @@ def draw(out, described, students, order):
     names = [f"C{list(order).index(j) + 1}" for j in range(len(order))]
     profile_heatmap(described.profiles.features[:20], names).write_html(out / "profile.html")
     for student in students.students:
-        figure = importance_bars(student)
+        ways = [tables.direction_word(f.direction) for f in student.factors]
+        figure = importance_bars(student, ways)
         figure.write_html(out / f"risk_factors_{names[student.cluster]}.html")
 
 
@@ -99,19 +101,22 @@ def main():
     cohort, began = read(asked.path), time.perf_counter()
     config = RunConfig(method=asked.method, n_clusters=3, seed=asked.seed)
     fitted = fit_run(split_cohort(cohort, asked.seed), config)
-    made = dict(insight_steps(cohort, fitted, only=("described", "silhouettes", "students")))
-    summary, described, students = fitted.summary, made["described"], made["students"]
+    steps = insight_steps(cohort, fitted, only=("described", "silhouettes", "students"))
+    made = {name: make() for name, make in steps}
+    summary, described = fitted.summary, made["described"]
+    students = made["students"].views[-1]  # of the longest stays
     print(f"{asked.method}, k = 3, seed {asked.seed}, {time.perf_counter() - began:.0f} s")
     print("Severity scores SAPS-I and SOFA are among the features, as in the paper.")
     test = summary.test["auprc_macro"]
     print(f"held-out AUPRC {test.value:.3f} ({test.low:.3f} to {test.high:.3f}); paper .495")
     for control in summary.controls:
-        print(f"  {control.title}: {control.scores['auprc_macro'].value:.3f}")
+        title = control_title(control.key)
+        print(f"  {title}: {control.scores['auprc_macro'].value:.3f}")
     found = made["silhouettes"]
     print(f"silhouette {found.mean:.3f}, k-means on the same space {found.kmeans:.3f}")
     print(f"students' mean fidelity R2 {students.mean_r2:.3f} (wanted: >= 0.8, or it is said)")
     for test in described.tests:
-        print(test.sentence)
+        print(tables.test_sentence(test))
     order = by_stay(summary)
     first, second = print_tables(summary, described, students, order)
     if asked.out:

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import TimeoutError, sync_playwright
 
-from cacviz import runs
-from cacviz.engine.demo import make_demo
+from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.types import RunConfig
-from cacviz.runs import insights
+from cacviz.jobs import queue
+from cacviz.store import insights, paths
+from cacviz.store.cohorts import save_cohort
 from tests.browser.chromium import FLAGS, find
 from tests.browser.conftest import Server
 
@@ -96,14 +97,14 @@ def main():
     args = parser.parse_args()
     executable = chromium()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        runs.use_data_dir(Path(folder))
-        cohort_id = runs.save_cohort(make_demo())
-        done = runs.start_run(cohort_id, RunConfig())
-        list(runs.follow(done))
+        paths.use_data_dir(Path(folder))
+        cohort_id = save_cohort(make_demo())
+        done = queue.start_run(cohort_id, RunConfig())
+        list(queue.follow_run(done))
         while "coming" in insights.part_states(done).values():
             time.sleep(0.5)
         going = [
-            runs.start_run(cohort_id, RunConfig(method="deepcac", epochs=400, seed=s))
+            queue.start_run(cohort_id, RunConfig(method="deepcac", epochs=400, seed=s))
             for s in range(4)
         ]
         server = Server(Path(folder)).start()
@@ -112,7 +113,7 @@ def main():
             seconds = measure(address, args.contexts, args.reruns, executable)
         finally:
             for run_id in going:
-                runs.stop_run(run_id)
+                queue.stop_run(run_id)
             server.kill()
     print(f"{args.contexts} browser contexts with runs going, {len(seconds)} reruns:")
     for what, column in zip(("in the page", "drawn on screen"), seconds.T, strict=True):

@@ -49,7 +49,6 @@ def epoch_seconds(table, routing, k):
         pretrain_epochs=EPOCHS,
         epochs=EPOCHS,
         expert_epochs=1,
-        n_members=1,
         random_state=0,
     )
     rows = model.fit(table.X, table.y).history_

@@ -9,11 +9,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import adjusted_rand_score
 
-from cacviz.engine.demo import RISK_FACTORS, demo_truth, make_demo
-from cacviz.engine.fitting import fit
-from cacviz.engine.insights.distilling import make_lesson
-from cacviz.engine.insights.students import teach_all
-from cacviz.engine.splits import split_cohort
+from cacviz.engine import fit_run, split_cohort
+from cacviz.engine.cohorts.demo import RISK_FACTORS, demo_truth, make_demo
+from cacviz.engine.insights.making import insight_steps
 from cacviz.engine.types import UNUSED, RunConfig
 
 TOP = 5
@@ -28,14 +26,15 @@ def main():
     found = planted = 0
     for seed in range(asked.seeds):
         config = RunConfig(method=asked.method, n_clusters=3, seed=seed)
-        run = fit(split_cohort(cohort, seed), config)
+        run = fit_run(split_cohort(cohort, seed), config)
         used = run.part != UNUSED
         ari = adjusted_rand_score(truth[used], run.clusters[used])
         table = np.array(
             [[((run.clusters == j) & (truth == t)).sum() for t in range(3)] for j in range(3)]
         )
         _, match = linear_sum_assignment(-table)
-        students = teach_all(make_lesson(cohort, run), 3, "death", seed=seed)
+        ((_, teach),) = insight_steps(cohort, run, only=["students"])
+        (students,) = teach().views  # of two classes, the event's alone
         missed = []
         for student in students.students:
             top = [f.name for f in student.factors[:TOP]]

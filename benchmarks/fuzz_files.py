@@ -25,8 +25,9 @@ import pandas as pd
 import pyarrow as pa
 
 from cacviz.engine.exceptions import CohortError
-from cacviz.engine.reading import read_table
-from cacviz.runs.intake import limit_self
+from cacviz.engine.reading.tables import read_table
+from cacviz.jobs.reading import MAX_MEMORY, MAX_SECONDS
+from cacviz.store.unix import limit_reading
 
 EXTENSIONS = ("csv", "tsv", "xlsx", "parquet", "csv.gz", "txt", "")
 LETTERS = [
@@ -142,7 +143,7 @@ HARMS = (_flip, _flip, _cut, _cut, _put, _repeat, _drop, _splice, _header, _line
 
 def work(seed: int, start: int, stop: int) -> None:
     """Read the files of these numbers, a line of JSON for each."""
-    limit_self()
+    limit_reading(MAX_MEMORY, MAX_SECONDS)
     bases = sound_files()
     for number in range(start, stop):
         data, name = damaged(bases, seed, number)

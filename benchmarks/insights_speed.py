@@ -24,7 +24,7 @@ FIRST, LATER = 75, 25  # seconds wanted
 
 def cohort_of(n, d, seed=0):
     """Three groups of patients, an outcome that hangs on other features in each."""
-    from cacviz.engine.cohorts import make_cohort
+    from cacviz.engine.cohorts.making import make_cohort
     from cacviz.engine.types import Column, Outcome
 
     rng = np.random.default_rng(seed)
@@ -40,25 +40,27 @@ def cohort_of(n, d, seed=0):
 
 def describe(folder):
     """Make the insights of the run in this fresh process; print the seconds of each part."""
+    from cacviz.engine.insights.making import insight_steps
     from cacviz.engine.types import FittedRun
-    from cacviz.runs import cohorts, files, insights, paths, store
+    from cacviz.store import atomic, insights, paths, runs
 
     folder = Path(folder)
     paths.use_data_dir(folder.parent.parent)
-    run, model = store.load_run(folder), store.load_model(folder)
-    cohort = cohorts.load_cohort(run.asked.cohort_id)
+    run, model = runs.load_run(folder), runs.load_model(folder)
+    cohort = runs.cohort_of_run(run.asked)
     fitted = FittedRun(
         run.summary, run.part, run.clusters, run.proba, run.map2d, model.preparation, model.model
     )
-    files.remove(folder / insights.INSIGHTS)
+    atomic.remove(folder / insights.HOME)
     said, before = {}, (time.perf_counter(), time.process_time())
-    for name, part in insights.insight_steps(cohort, fitted):
-        insights.save_part(folder, name, part)
+    for name, make in insight_steps(cohort, fitted):
+        insights.save_part(folder, name, make())
         now = (time.perf_counter(), time.process_time())
         said[name] = [now[0] - before[0], now[1] - before[1]]
         before = now
     began = time.perf_counter()
-    insights.load_insights(folder)
+    for name in insights.INSIGHTS:
+        insights.load_part(folder, name)
     said["load"] = [time.perf_counter() - began, 0.0]
     print(json.dumps(said))
 
@@ -79,18 +81,18 @@ def main():
 
 
 def measure(asked, home):
-    from cacviz import runs
-    from cacviz.engine.fitting import fit
-    from cacviz.engine.splits import split_cohort
+    from cacviz.engine import fit_run, split_cohort
     from cacviz.engine.types import RunConfig
-    from cacviz.runs import environment, paths, store
+    from cacviz.jobs import environment
+    from cacviz.store import paths, runs
+    from cacviz.store.cohorts import save_cohort
 
     paths.use_data_dir(home)
     cohort = cohort_of(asked.patients, asked.features)
     config = RunConfig(method=asked.method, n_clusters=3)
-    folder = store.run_folder(runs.create_run(runs.save_cohort(cohort), config))
-    fitted = fit(split_cohort(cohort, 0), config)
-    store.save_result(folder, fitted, environment.describe(asked.threads))
+    folder = runs.run_folder(runs.create_run(save_cohort(cohort), config))
+    fitted = fit_run(split_cohort(cohort, 0), config)
+    runs.save_result(folder, fitted, environment.describe(asked.threads))
     env = environment.worker_env(asked.threads) | {"NUMBA_CACHE_DIR": str(paths.numba_dir())}
     print(f"{asked.patients:,} x {asked.features}, {asked.method}, {asked.threads} thread(s)")
     for number, wanted in enumerate((FIRST, LATER, LATER)):

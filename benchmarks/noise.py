@@ -1,6 +1,7 @@
 """Pure noise through the whole pipeline: how often is anything called significant?
 
-python benchmarks/noise.py [--cohorts 100] [--method cac]
+python -m benchmarks.noise [--cohorts 100] [--method cac]
+python -m benchmarks.noise --verdicts --events 50      # claims of a single run: target <= 3 %
 """
 
 import argparse
@@ -9,12 +10,13 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from cacviz.engine.cohorts import make_cohort
-from cacviz.engine.fitting import fit_model, prepare
-from cacviz.engine.insights.evidence import LEVEL, held_out_tests
-from cacviz.engine.insights.profiles import profile_groups
-from cacviz.engine.insights.survival import survival_by_subtype
-from cacviz.engine.splits import split_cohort
+from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.insights.described.evidence import LEVEL, held_out_tests
+from cacviz.engine.insights.described.profiles import profile_groups
+from cacviz.engine.insights.described.survival import survival_by_subtype
+from cacviz.engine.preparation.splits import split_cohort
+from cacviz.engine.running.fitting import fit_model, prepare
+from cacviz.engine.running.methods import fit_run
 from cacviz.engine.types import Column, Outcome, RunConfig
 
 N, N_FEATURES = 400, 10
@@ -59,11 +61,50 @@ def run(seed, method):
     return SimpleNamespace(tests=tests, naive=naive)
 
 
+def verdict_cohort(seed, events):
+    """Correlated and categorical noise; one patient in four has the outcome, by chance.
+
+    The size is such that about `events` of the held-out quarter have it.
+    """
+    rng = np.random.default_rng(seed)
+    n, names = 16 * events, [f"x{i}" for i in range(N_FEATURES)]
+    mixing = rng.normal(size=(N_FEATURES, N_FEATURES))
+    frame = pd.DataFrame(rng.normal(size=(n, N_FEATURES)) @ mixing, columns=names)
+    frame["ward"] = np.array(list("ABCDE"))[rng.integers(0, 5, n)]
+    frame["died"] = (rng.random(n) < 0.25).astype(int)
+    columns = [*(Column(name, "number") for name in names), Column("ward", "category")]
+    columns.append(Column("died", "yesno"))
+    return make_cohort(f"noise {seed}", frame, columns, Outcome("died"))
+
+
+def claims(asked):
+    """How often the verdict of a single run says that subtypes help, or where, on pure noise."""
+    found = []
+    for seed in range(asked.cohorts):
+        split = split_cohort(verdict_cohort(seed, asked.events), seed)
+        found.append(fit_run(split, RunConfig(asked.method, 3, seed=seed)).summary.verdict)
+    helps = np.mean([v.conclusion in ("helps", "helps, but") for v in found])
+    method = np.mean([v.conclusion == "method" for v in found])
+    where = np.mean([any(p.word == "better" for p in v.places) for v in found])
+    about = f"about {asked.events} held-out events, {asked.method}, k = 3"
+    print(f"{asked.cohorts} cohorts of pure noise, {about}: what a single run claims")
+    print(f"subtypes help: {helps:.1%} (target: <= 3 %); a gain of the method: {method:.1%}")
+    print(f"a subtype in which they help: {where:.1%}")
+    print({c: sum(v.conclusion == c for v in found) for c in {v.conclusion for v in found}})
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cohorts", type=int, default=100)
     parser.add_argument("--method", default="cac")
+    parser.add_argument("--verdicts", action="store_true")
+    parser.add_argument("--events", type=int, default=50)
     asked = parser.parse_args()
+    (claims if asked.verdicts else significance)(asked)
+
+
+def significance(asked):
+    """How often a test that a page would show is called significant."""
     found = [run(seed, asked.method) for seed in range(asked.cohorts)]
     any_called = np.mean([any(t.significant for t in f.tests) for f in found])
     single = np.mean([t.significant for f in found for t in f.tests])

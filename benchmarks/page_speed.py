@@ -15,10 +15,11 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from benchmarks.contexts import chromium, colour_seconds, open_subtypes
-from cacviz import runs
-from cacviz.engine.demo import make_demo
+from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.types import RunConfig
-from cacviz.runs import insights
+from cacviz.jobs import queue
+from cacviz.store import insights, paths, runs
+from cacviz.store.cohorts import save_cohort
 from tests.browser.chromium import FLAGS
 from tests.browser.conftest import Server
 
@@ -64,11 +65,11 @@ def measure(url, rounds, executable):
 
 def finished_run(folder):
     """The newest finished run with its insights, and its cohort; made of the demo where none is."""
-    runs.use_data_dir(folder)
+    paths.use_data_dir(folder)
     done = [row for row in runs.list_runs() if row.state == "done"]
     if not done:
-        run_id = runs.start_run(runs.save_cohort(make_demo()), RunConfig())
-        list(runs.follow(run_id))
+        run_id = queue.start_run(save_cohort(make_demo()), RunConfig())
+        list(queue.follow_run(run_id))
         done = [row for row in runs.list_runs() if row.state == "done"]
     while "coming" in insights.part_states(done[0].id).values():
         time.sleep(0.5)

@@ -18,12 +18,14 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from benchmarks import paper_cohorts
-from cacviz.engine.methods import METHODS as METHODS_BY_NAME
-from cacviz.engine.metrics import METRICS, auprc_macro, score
+from cacviz.engine.metrics import METRICS, score
+from cacviz.engine.running.controls import has_one
+from cacviz.engine.running.methods import METHODS as METHODS_BY_NAME
 
 RESULTS = Path(__file__).parent / "results" / "paper.csv"
+FRESH = list(range(100, 110))  # splits that nothing was chosen on
 KEY = ("cohort", "method", "clusters", "split")
-FOUND = ("silhouette", "silhouette_fall", "smallest", "seconds")
+FOUND = ("silhouette", "silhouette_fall", "smallest", "shared", "seconds")
 FIELDS = (*KEY, *METRICS, *FOUND)
 CONTROLS = ("lr", "gbm")
 BASELINES = ("kmeans_z", "dcn_z", "idec_z", "dmnn", "actpc", "grasp")
@@ -46,7 +48,7 @@ def main(arguments=None):
 
 
 def run_cell(cohort, method, clusters, split, *, data, threads):
-    """One row of the results: fit on train, choose on validation, score on test."""
+    """One row of the results: fit on train and validation, score on test."""
     import torch
 
     torch.set_num_threads(threads)
@@ -54,65 +56,38 @@ def run_cell(cohort, method, clusters, split, *, data, threads):
     train, validation, test = paper_cohorts.split(table, split)
     parts = [(table.X[rows], table.y[rows]) for rows in (train, validation)]
     start = time.perf_counter()
-    proba, found = _fit(method, clusters, split, *parts, table.X[test])
+    patients = table.groups[np.r_[train, validation]]
+    proba, found = _fit(method, clusters, split, *parts, patients, table.X[test])
     seconds = time.perf_counter() - start
     key = dict(zip(KEY, (cohort, method, clusters, split), strict=True))
     return key | score(table.y[test], proba) | found | {"seconds": seconds}
 
 
-def _fit(method, clusters, seed, train, validation, X_test):
-    if method == "lr":
-        return lr(train, validation).predict_proba(X_test), {}
-    if method == "gbm":
-        return gbm(train, validation, seed).predict_proba(X_test), {}
-    return _deep(method, clusters, seed, train, validation, X_test)
-
-
-def lr(train, validation):
-    """Logistic regression with missingness indicators; its penalty chosen on validation."""
-    from sklearn.impute import SimpleImputer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    def fit(penalty):
-        impute = SimpleImputer(strategy="median", add_indicator=True)
-        model = LogisticRegression(C=penalty, max_iter=1000)
-        return make_pipeline(impute, StandardScaler(), model).fit(*train)
-
-    models = [fit(c) for c in (0.001, 0.01, 0.1)]
-    return max(models, key=lambda m: auprc_macro(validation[1], m.predict_proba(validation[0])))
-
-
-def gbm(train, validation, seed):
-    """Gradient boosting without clusters, stopped by the validation patients."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    model = HistGradientBoostingClassifier(
-        learning_rate=0.05,
-        max_iter=500,
-        max_leaf_nodes=15,
-        l2_regularization=1.0,
-        max_features=0.5,
-        early_stopping=True,
-        n_iter_no_change=20,
-        random_state=seed,
-    )
-    return model.fit(*train, X_val=validation[0], y_val=validation[1])
-
-
-def _deep(method, clusters, seed, train, validation, X_test):
+def _fit(method, clusters, seed, train, validation, patients, X_test):
+    """Through the registry: the product's own estimators, controls included."""
     name, _, routing = method.partition("_") if method.startswith("deepcac") else (method, "", "")
     settings = {"routing": routing} if routing else {}
-    model = METHODS_BY_NAME[name].estimator_class()(clusters, random_state=seed, **settings)
-    model.fit(*train, validation=validation)
-    sizes = np.bincount(model.labels_, minlength=clusters) / len(model.labels_)
+    if METHODS_BY_NAME[name].clusters:
+        settings["n_clusters"] = clusters
+    model = METHODS_BY_NAME[name].estimator_class()(random_state=seed, **settings)
+    hooks = {"patients": patients} if "patients" in model.fit_hooks else {}
+    model.fit(*train, validation=validation, **hooks)
+    return model.predict_proba(X_test), _found(model) if clusters else {}
+
+
+def _found(model):
+    """What is worth keeping of the clusters: the smallest, the silhouette and its fall.
+
+    `shared`: DeepCAC's clusters share one risk, and then its k = 1 is the same to the bit.
+    """
+    sizes = np.bincount(model.labels_, minlength=model.n_clusters) / len(model.labels_)
     curve = [row["silhouette"] for row in model.history_ if "silhouette" in row]
-    found = {"smallest": sizes.min()}
+    shared = any(note.code == "shared risk" for note in model.notes_)
+    found = {"smallest": sizes.min(), "shared": int(shared)}
     if curve:
         found["silhouette"] = curve[-1]
         found["silhouette_fall"] = curve[len(curve) // 2] - curve[-1]
-    return model.predict_proba(X_test), found
+    return found
 
 
 @cache
@@ -125,7 +100,8 @@ def _cells(args):
         for cohort in args.cohorts:
             for method in args.methods:
                 for clusters in [0] if method in CONTROLS else args.clusters:
-                    yield cohort, method, clusters, split
+                    if clusters != 1 or has_one(method):
+                        yield cohort, method, clusters, split
 
 
 def _finished(path):
@@ -161,7 +137,7 @@ def _arguments(arguments):
     parser.add_argument("--cohorts", type=words, default=list(paper_cohorts.COHORTS))
     parser.add_argument("--methods", type=words, default=list(METHODS))
     parser.add_argument("--clusters", type=numbers, default=[1, 2, 3, 4])
-    parser.add_argument("--splits", type=numbers, default=[0, 1, 2, 3, 4])
+    parser.add_argument("--splits", type=numbers, default=FRESH)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--data", type=Path, default=paper_cohorts.DATA)

@@ -24,8 +24,8 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from benchmarks import paper_cohorts
 from benchmarks.paper import append_row, numbers, words
-from cacviz.engine.cac import CAC, KMeansExperts
-from cacviz.engine.experts import EXPERTS
+from cacviz.engine.cac.cac import CAC, KMeansExperts
+from cacviz.engine.cac.experts import EXPERTS
 from cacviz.engine.metrics import METRICS, score
 
 RESULTS = Path(__file__).parent / "results" / "paper_experts.csv"

@@ -37,6 +37,8 @@ def main():
     for metric in PUBLISHED:
         print(f"\n{metric}\n")
         print("\n".join(paper_form(results, metric)))
+    print("\ndeepcac_soft, k = 3, paired over splits, auprc_macro\n")
+    print("\n".join(differences(results)))
     print("\nevery cell\n")
     print("\n".join(every_cell(results)))
 
@@ -63,6 +65,24 @@ def _cell(part, mean, best, metric, method, cohort, k):
     text += "" if len(part) >= 5 else "*"
     printed = PUBLISHED[metric][cohort, k].get(method.removesuffix("_hard"))
     return f"{text} ({printed})" if printed else text
+
+
+def differences(results, method="deepcac_soft", k=3):
+    """Markdown lines: the method beside its k = 1 and the controls on the splits that both have."""
+    yield from _head(("cohort", method, "minus k = 1", "minus lr", "minus gbm", "splits"))
+    wide = results.pivot_table(
+        index=["cohort", "split"], columns=["method", "clusters"], values="auprc_macro"
+    )
+    shared = results[(results["method"] == method) & (results.get("shared", 0) == 1)]
+    for row in shared.itertuples():  # then k = 1 is this very model, fitted or not
+        wide.loc[(row.cohort, row.split), (method, 1)] = row.auprc_macro
+    beside = [c for c in ((method, 1), ("lr", 0), ("gbm", 0)) if c in wide]
+    for cohort in [c for c in COHORTS if c in wide.index]:
+        rows = wide.loc[cohort][[(method, k), *beside]].dropna()
+        gaps = [rows[method, k] - rows[other] for other in beside]
+        cells = [f"{gap.mean():+.4f} ({gap.std():.4f})" for gap in gaps]
+        mean = _short(rows[method, k].mean(), 4)
+        yield "| " + " | ".join([cohort, mean, *cells, str(len(rows))]) + " |"
 
 
 def every_cell(results):

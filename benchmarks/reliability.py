@@ -36,10 +36,13 @@ from reliability_tools import (
     words,
 )
 
-from cacviz import runs
 from cacviz.engine.types import RunConfig
-from cacviz.runs import control, models, paths, states, store
-from cacviz.runs.reports import HISTORY
+from cacviz.jobs import queue
+from cacviz.jobs.sweeping import sweep
+from cacviz.store import models, paths, runs, states
+from cacviz.store.atomic import StoreError
+from cacviz.store.cohorts import save_cohort
+from cacviz.store.history import HISTORY
 
 FULL = "The disk is full."
 
@@ -98,20 +101,20 @@ def check_kills(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     ended: dict[str, int] = {}
     done = {reference}
     for number in counted(plan.kills, found):
-        run_id = runs.start_run(cohort_id, plan.quick)
+        run_id = queue.start_run(cohort_id, plan.quick)
         _wait_for_moment(run_id, number % 2 == 1, length, rng)
         kill_worker(run_id)
         wait_until_dead(run_id)
-        state = runs.progress(run_id).state
+        state = queue.progress(run_id).state
         ended[state] = ended.get(state, 0) + 1
         found["stuck"] += state in ("running", "queued")
         found["half"] += is_half(run_id, state, whole)
         if state == "done":
             done.add(run_id)
         else:
-            runs.delete_run(run_id)
+            queue.delete_run(run_id)
     found["lost"] = sum(is_half(run_id, "done", whole) for run_id in done)
-    runs.sweep()
+    sweep()
     found["temporary"] = len(temporary())
     listed = {row.id for row in runs.list_runs() if row.state == "done"}
     found["lost"] += len(done - listed)
@@ -123,7 +126,7 @@ def _wait_for_moment(run_id: str, saving: bool, length: float, rng: random.Rando
     if not saving:
         time.sleep(rng.uniform(0, length))
         return
-    while (now := runs.progress(run_id)).phase != "saving" and not now.over:
+    while (now := queue.progress(run_id)).phase != "saving" and not now.over:
         time.sleep(0.001)
     time.sleep(rng.uniform(0, 0.05))
 
@@ -132,10 +135,10 @@ def check_stops(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     """Stops at random moments of a long run."""
     seconds, wrong = [], 0
     for _ in counted(plan.stops, seconds):
-        run_id = runs.start_run(cohort_id, plan.endless)
+        run_id = queue.start_run(cohort_id, plan.endless)
         time.sleep(rng.uniform(0, plan.stop_within))
         began = time.monotonic()
-        wrong += runs.stop_run(run_id) != "stopped"
+        wrong += queue.stop_run(run_id) != "stopped"
         seconds.append(time.monotonic() - began)
     found = {"wrong": wrong, "orphans": len(orphans()), "temporary": len(temporary())}
     p95 = float(np.percentile(seconds, 95))
@@ -148,16 +151,16 @@ def check_stops(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
 def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
     """Runs killed up to three times and resumed, against the one that was left in peace."""
     reference, _ = undisturbed(cohort_id, plan.long)
-    whole, rows = bits(reference), len(runs.history(reference))
+    whole, rows = bits(reference), len(queue.history(reference))
     found, again = {"equal": 0, "kills": 0}, 0.0
     for _ in counted(plan.resumes, found):
-        run_id = runs.start_run(cohort_id, plan.long)
+        run_id = queue.start_run(cohort_id, plan.long)
         for row in sorted(rng.sample(range(1, rows), rng.randint(1, 3))):
             _wait_for_row(run_id, row)
             kill_worker(run_id)
             wait_until_dead(run_id)
-            found["kills"] += runs.progress(run_id).state == "interrupted"
-            runs.resume_run(run_id)
+            found["kills"] += queue.progress(run_id).state == "interrupted"
+            queue.resume_run(run_id)
         found["equal"] += finish(run_id).state == "done" and bits(run_id) == whole
         again += _steps_done_again(run_id)
     print(
@@ -169,14 +172,14 @@ def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
 
 def _wait_for_row(run_id: str, row: int) -> None:
     """Until the history has so many rows: by progress, since a busy machine makes clocks lie."""
-    while len(runs.history(run_id)) < row and not runs.progress(run_id).over:
+    while len(queue.history(run_id)) < row and not queue.progress(run_id).over:
         time.sleep(0.01)
 
 
 def _steps_done_again(run_id: str) -> float:
     """Share of a run's rows of history that were written more than once."""
-    lines = (store.run_folder(run_id) / HISTORY).read_bytes().splitlines()
-    return len(lines) / len(runs.history(run_id)) - 1
+    lines = (runs.run_folder(run_id) / HISTORY).read_bytes().splitlines()
+    return len(lines) / len(queue.history(run_id)) - 1
 
 
 def check_disk(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
@@ -203,16 +206,16 @@ def _leave_room(ballast: Path, room: int) -> None:
 
 def _attempt_in_little_room(cohort_id: str, plan: Plan, found: dict[str, int]) -> str:
     try:
-        run_id = runs.start_run(cohort_id, plan.quick)
-    except runs.StoreError as error:
+        run_id = queue.start_run(cohort_id, plan.quick)
+    except StoreError as error:
         found["unclear"] += FULL not in str(error)
         return "refused"
     last = finish(run_id)
     wait_until_dead(run_id)
     if last.state != "done":
         found["unclear"] += not (last.state == "failed" and FULL in last.message)
-        found["half"] += (store.run_folder(run_id) / states.RESULT).exists()
-    runs.delete_run(run_id)
+        found["half"] += (runs.run_folder(run_id) / states.RESULT).exists()
+    queue.delete_run(run_id)
     return last.state
 
 
@@ -251,9 +254,9 @@ def main() -> int:
             held &= on_small_disk([form for form, wanted in forms.items() if wanted]) == 0
             continue
         with tempfile.TemporaryDirectory() as own:
-            runs.use_data_dir(asked.place or own)
+            paths.use_data_dir(asked.place or own)
             os.environ |= {"CACVIZ_WORKERS": "1", "CACVIZ_THREADS": "1"}
-            cohort_id = runs.save_cohort(make_wards())
+            cohort_id = save_cohort(make_wards())
             held &= CHECKS[name](plan, cohort_id, random.Random(asked.seed))
             while orphans():  # the last worker is on its way out
                 time.sleep(0.05)
@@ -261,9 +264,9 @@ def main() -> int:
 
 
 def _take_small_worker() -> None:
-    from tests.runs import small_worker
+    from tests.jobs import small_worker
 
-    control.WORKER, models.HOME = small_worker.NAME, small_worker.HOME
+    queue.WORKER, models.KINDS = small_worker.NAME, small_worker.KINDS
     os.environ["SMALL_FIT_PAUSE"] = "0.01"
 
 

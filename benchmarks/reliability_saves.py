@@ -9,9 +9,11 @@ from pathlib import Path
 
 from reliability_tools import bits, is_half, make_wards, temporary, undisturbed, words
 
-from cacviz import runs
+from cacviz.engine.cohorts.choosing import with_roles
 from cacviz.engine.types import RunConfig
-from cacviz.runs import files, states, store
+from cacviz.jobs import queue
+from cacviz.jobs.sweeping import sweep
+from cacviz.store import atomic, cohorts, runs, states
 
 
 def check_saves(config: RunConfig, cohort_id: str, moments: Sequence[str]) -> bool:
@@ -29,34 +31,38 @@ def check_saves(config: RunConfig, cohort_id: str, moments: Sequence[str]) -> bo
                 found["kills"] += not survived
                 found["lost"] += is_half(reference, "done", whole)
                 found["half"] += _broken(reference, whole)
-                runs.sweep()
+                sweep()
                 found["temporary"] += len(temporary())
     print(f"kill at each write, fsync and rename: {words(found)}")
     return not any(v for k, v in found.items() if k != "kills") and found["kills"] > 0
 
 
 def _saves(reference: str, cohort_id: str) -> list[Callable[[], None]]:
-    """A run with its result, a renaming there and back, a cohort kept and deleted."""
+    """A run with its result, a name and a choice there and back, a cohort kept and deleted."""
     stored = runs.load_run(reference)
     preparation, model = runs.load_model(reference)
-    fitted = type("Fitted", (), {n: getattr(stored, n) for n in (*store.ARRAYS, "summary")})
+    fitted = type("Fitted", (), {n: getattr(stored, n) for n in (*runs.ARRAYS, "summary")})
     fitted.preparation, fitted.model = preparation, model
-    cohort = runs.load_cohort(cohort_id)
+    cohort = cohorts.load_cohort(cohort_id)
     other = make_wards(50)
 
     def result() -> None:
-        folder = store.run_folder(runs.create_run(cohort_id, stored.asked.config, "saved here"))
-        store.save_result(folder, fitted, stored.environment)
+        folder = runs.run_folder(runs.create_run(cohort_id, stored.asked.config, "saved here"))
+        runs.save_result(folder, fitted, stored.environment)
 
     def renamed() -> None:
         runs.change_card(reference, name="new")
         runs.change_card(reference, name="old")
 
     def kept() -> None:
-        runs.delete_cohort(runs.save_cohort(other))
-        runs.save_cohort(cohort)
+        queue.delete_cohort(cohorts.save_cohort(other))
+        cohorts.save_cohort(cohort)
 
-    return [result, renamed, kept]
+    def decided() -> None:
+        for role in ("left out", "feature"):
+            cohorts.change_cohort(cohort_id, lambda c, r=role: with_roles(c, {"lab 5": r}), cohort)
+
+    return [result, renamed, kept, decided]
 
 
 def _in_a_child(save: Callable[[], None], moment: str, number: int) -> bool:
@@ -87,9 +93,9 @@ def _arm(moment: str, number: int) -> None:
 
         return calling
 
-    files.write = armed(files.write, lambda fd, data: os.write(fd, data[: len(data) // 2]))
-    files.sync = armed(files.sync, lambda fd: None)
-    files.rename = armed(files.rename, lambda source, target: None)
+    atomic.write = armed(atomic.write, lambda fd, data: os.write(fd, data[: len(data) // 2]))
+    atomic.sync = armed(atomic.sync, lambda fd: None)
+    atomic.rename = armed(atomic.rename, lambda source, target: None)
 
 
 def _broken(reference: str, whole: str) -> int:
@@ -98,18 +104,18 @@ def _broken(reference: str, whole: str) -> int:
     broken = sum(is_half(row.id, row.state, whole) for row in rows)
     broken += runs.load_run(reference).card.name not in ("old", "new")
     broken += len([row for row in rows if row.state == "running"])
-    broken += len(store.run_folders()) - len(rows)
-    broken += sum(_half_made(store.run_folder(row.id)) for row in rows)
-    for row in runs.list_cohorts():
-        runs.load_cohort(row.id)
+    broken += len(runs.run_folders()) - len(rows)
+    broken += sum(_half_made(runs.run_folder(row.id)) for row in rows)
+    for row in cohorts.list_cohorts():
+        cohorts.load_cohort(row.id)
     for row in rows:
         if row.id != reference:
-            files.remove(store.run_folder(row.id))
+            atomic.remove(runs.run_folder(row.id))
     return broken
 
 
 def _half_made(folder: Path) -> bool:
     """A run without one of its first files, or with a result that has no valid seal."""
-    whole = all((folder / name).exists() for name in (store.RUN, store.CARD, states.STATUS))
+    whole = all((folder / name).exists() for name in (runs.RUN, runs.CARD, states.STATUS))
     result = folder / states.RESULT
-    return not whole or (result.exists() and files.read_manifest(result) is None)
+    return not whole or (result.exists() and atomic.read_manifest(result) is None)

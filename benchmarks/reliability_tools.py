@@ -14,10 +14,11 @@ import numpy as np
 import pandas as pd
 import psutil
 
-from cacviz import runs
-from cacviz.engine.cohorts import make_cohort
+from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.types import Cohort, Column, Outcome, RunConfig
-from cacviz.runs import control, files, paths, states, store
+from cacviz.jobs import queue
+from cacviz.store import atomic, paths, runs, states
+from cacviz.store.unix import alive
 
 
 def make_wards(n: int = 600) -> Cohort:
@@ -35,15 +36,15 @@ def make_wards(n: int = 600) -> Cohort:
 def bits(run_id: str) -> str:
     """A digest of all that a run found, its model included; only how long it took is left out."""
     runs.load_run(run_id)
-    folder = store.run_folder(run_id) / states.RESULT
-    read = {name: files.read_sealed(folder, name) for name in files.read_manifest(folder).files}
+    folder = runs.run_folder(run_id) / states.RESULT
+    read = {name: atomic.read_sealed(folder, name) for name in atomic.read_manifest(folder).files}
     found = {}
     for name, data in sorted(read.items()):
         if name.endswith(".json"):
             found[name] = _timeless(json.loads(data))
         elif not name.endswith(".skops"):  # a zip, with the time in it; arrays tell as much
-            found[name] = files.sha256(data)
-    return files.sha256(files.encode(found))
+            found[name] = atomic.sha256(data)
+    return atomic.sha256(atomic.encode(found))
 
 
 def _timeless(value: object) -> object:
@@ -53,7 +54,7 @@ def _timeless(value: object) -> object:
 
 
 def finish(run_id: str) -> states.Progress:
-    return list(runs.follow(run_id, every=0.02))[-1]
+    return list(queue.follow_run(run_id, every=0.02))[-1]
 
 
 def counted(times: int, found: object) -> Iterator[int]:
@@ -67,31 +68,31 @@ def counted(times: int, found: object) -> Iterator[int]:
 def undisturbed(cohort_id: str, config: RunConfig) -> tuple[str, float]:
     """A run left in peace and its seconds; a first one compiles the kernels and is not counted."""
     for warm in (False, True):
-        began, run_id = time.monotonic(), runs.start_run(cohort_id, config)
+        began, run_id = time.monotonic(), queue.start_run(cohort_id, config)
         last = finish(run_id)
         if last.state != "done":
             raise SystemExit(f"A run left in peace is {last.state}. {last.message}")
         seconds = time.monotonic() - began
         wait_until_dead(run_id)  # or it would start what a check queues next
         if not warm:
-            runs.delete_run(run_id)
+            queue.delete_run(run_id)
     return run_id, seconds
 
 
 def wait_until_dead(run_id: str) -> None:
-    mark = states.worker_of(store.run_folder(run_id))
-    while control.alive(mark):
+    mark = states.worker_of(runs.run_folder(run_id))
+    while alive(mark):
         time.sleep(0.005)
 
 
 def kill_worker(run_id: str) -> None:
-    mark = states.worker_of(store.run_folder(run_id))
-    if control.alive(mark):
+    mark = states.worker_of(runs.run_folder(run_id))
+    if alive(mark):
         os.killpg(mark.pid, signal.SIGKILL)
 
 
 def temporary() -> list[Path]:
-    return list(paths.data_dir().rglob(f"{files.HIDDEN}*"))
+    return list(paths.data_dir().rglob(f"{atomic.HIDDEN}*"))
 
 
 def orphans() -> list[int]:
@@ -113,7 +114,7 @@ def is_half(run_id: str, state: str, whole: str) -> bool:
         return False
     try:
         return bits(run_id) != whole
-    except (runs.StoreError, OSError, ValueError):
+    except (atomic.StoreError, OSError, ValueError):
         return True
 
 

@@ -1,5 +1,5 @@
-"""`python -m cacviz` is the command `cacviz`."""
+"""`python -m cacviz` is `cacviz`."""
 
-from cacviz.cli import main
+from cacviz.commands.main import main
 
 raise SystemExit(main())

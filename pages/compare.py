@@ -2,41 +2,40 @@
 
 import streamlit as st
 
-from cacviz import runs
-from cacviz.runs import studies
-from cacviz.ui import compare_views, guards, navigation, pair_views, state
+from cacviz.jobs import queue
+from cacviz.store import runs, studies
+from cacviz.ui.compare import pair, study
+from cacviz.ui.shell import guards, state
 
 st.title("Compare")
-cohort, cohort_id = guards.require_cohort(), state.current_cohort_id()
-if cohort.outcome is None or cohort_id is None:
-    st.info("This cohort has no outcome yet: choose one first.")
-    navigation.link("cohort", "Choose the outcome")
-    st.stop()
+cohort, cohort_id = guards.require_cohort(), state.cohort_id()
+guards.cohort_line(cohort)
+guards.require_outcome(cohort)
+assert cohort_id is not None
 
 found = studies.list_studies(cohort_id)
 if found:
-    study = compare_views.choose_study(found)
-    if not study.progress.over:
-        compare_views.watch(study.id, len(study.asked.plan.cells()))
-    elif study.progress.state != "done":
-        compare_views.show_ended(study)
-    rows = studies.study_rows(study.id)
+    chosen = study.choose_study(found)
+    rows = studies.study_rows(chosen.id)
+    study.used_by(chosen, cohort)
+    if not chosen.progress.over:
+        study.watch(chosen.id, len(chosen.asked.plan.cells()), len(rows))
+    elif chosen.progress.state != "done":
+        study.show_ended(chosen)
     if rows:
-        compare_views.verdict(rows, cohort.column(cohort.outcome.column).title)
-        compare_views.table(rows, len(cohort.classes))
-        compare_views.dot_plot(rows)
-        compare_views.differences(rows)
-        compare_views.download(rows)
+        outcome = chosen.asked.choices.outcome
+        title = cohort.column(outcome.column).title if outcome else "the outcome"
+        study.results(chosen, rows, title)
 
 going = any(not row.progress.over for row in found)
 with st.expander("Compare methods on the same patients", expanded=not found):
-    plan = compare_views.study_form(cohort)
+    plan = study.study_form(cohort)
     begin = st.button("Compare", type="primary", disabled=going or plan is None)
     if going:
         st.caption("A comparison of this cohort is running.")
     if plan and begin:
-        studies.start_study(cohort_id, plan)
+        queue.start_study(cohort_id, plan)
         st.rerun()
 
 st.subheader("Two runs side by side")
-pair_views.side_by_side(runs.list_runs(cohort_id))
+pair.side_by_side(runs.list_runs(cohort_id))

@@ -2,37 +2,40 @@
 
 import streamlit as st
 
-from cacviz import runs
-from cacviz.ui import forms, guards, navigation, progress, state
-from cacviz.ui.cards import run_rows
+from cacviz.jobs import queue
+from cacviz.store import runs
+from cacviz.ui.cohort import overview
+from cacviz.ui.finding import form, progress
+from cacviz.ui.runs import history
+from cacviz.ui.shell import guards, navigation, state
 
 st.title("Find subtypes")
-run_id = state.current_run_id()
+run_id = state.run_id()
 if run_id and progress.is_live(run_id):
     progress.watch(run_id)
 elif run_id:
     progress.show_ended(run_id)
-    if state.current_run() is not None:
-        st.success("The run is finished.", icon=":material/check:")
-        navigation.link("subtypes", "See the subtypes")
+    if state.run() is not None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.success("The run is finished.", icon=":material/check:")
+            navigation.link("subtypes", "See the subtypes")
 
 cohort = guards.require_cohort()
-if cohort.outcome is None:
-    st.info("This cohort has no outcome yet: choose one first.")
-    navigation.link("cohort", "Choose the outcome")
-    st.stop()
-
-config = forms.run_form(cohort)
+guards.cohort_line(cohort)
+guards.require_outcome(cohort)
+config = form.run_form(cohort)
 if config and st.button("Find subtypes", type="primary", icon=":material/play_arrow:"):
-    cohort_id = state.current_cohort_id()
+    cohort_id = state.cohort_id()
     if cohort_id:
-        state.open_run(runs.start_run(cohort_id, config))
+        state.open_run(queue.start_run(cohort_id, config))
         st.rerun()
+navigation.link("choose_k", "How many? Let me look")
+overview.patients(cohort)
 
-rows = runs.list_runs(state.current_cohort_id())
+rows = runs.list_runs(state.cohort_id())
 if rows:
     st.subheader("Runs of this cohort")
-    chosen = run_rows(rows[:10], key="history")
+    chosen = history.overview(rows, key="history", without=("Cohort",))
     if chosen:
-        state.open_run(chosen)
-        navigation.go("subtypes")
+        state.open_run(chosen.id)
+        navigation.go("subtypes" if chosen.state == "done" else "find_subtypes")

@@ -2,18 +2,26 @@
 
 import streamlit as st
 
-from cacviz.ui import factor_views, guards, insight_views, run_views
+from cacviz.ui.factors import views
+from cacviz.ui.shell import guards
+from cacviz.ui.subtypes import focus, parts
+from cacviz.ui.subtypes import run as run_views
+from cacviz.wording.factors import risk_of
 
 st.title("Risk factors")
-run, cohort = guards.require_run(), guards.require_cohort()
-run_views.heading(run, cohort)
-insight_views.status(run)
-students = insight_views.part_or_word(run, "students")
+run, cohort = guards.require_run()
+parts.status(run)
+run_views.doubts(run)
+students = parts.part_or_word(run, "students", cohort)
 if students is None:
     st.stop()
 
-names = insight_views.names(run)
-factor_views.fidelity(students)
-factor_views.side_by_side(students, names)
-factor_views.beeswarm(students, names)
-factor_views.one_feature(students, names)
+titles = parts.titles(run)
+view = views.choose_view(students, cohort)
+outcome = risk_of(cohort, view.code)
+views.fidelity(view)
+focus.take_clicks()
+shown = focus.strip(run, titles)
+views.side_by_side(view, titles, run.summary, shown)
+views.beeswarm(view, titles, outcome, shown)
+views.one_feature(view, titles, outcome, shown)

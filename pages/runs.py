@@ -2,17 +2,21 @@
 
 import streamlit as st
 
-from cacviz import runs
-from cacviz.ui import guards, history, state
+from cacviz.store import runs
+from cacviz.ui.runs import history
+from cacviz.ui.shell import guards, state
 
 st.title("Runs")
+history.open_file()
 rows = runs.list_runs()
 if not rows:
     st.info("No runs yet. They are listed here after *Find subtypes*.")
     guards.ways_on()
     st.stop()
 
-history.overview(rows)
-chosen = history.choose(rows, state.current_run_id())
+picked = history.overview(rows, key="all_runs")
+st.caption("Pick a row to see the run below, with its name, note and settings.")
+current = next((row for row in rows if row.id == state.run_id()), None)
+chosen = picked or current
 if chosen:
     history.details(chosen)

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from cacviz import runs
-from cacviz.ui import layout, navigation, opening, state
-from cacviz.ui.cards import run_rows
+from cacviz.store import runs
+from cacviz.ui.cohort import opening
+from cacviz.ui.runs import history
+from cacviz.ui.shell import layout, navigation, state
 
 st.title("Find patient subtypes that matter for an outcome")
 st.markdown(
@@ -29,7 +30,9 @@ st.subheader("Recent runs")
 rows = runs.list_runs()[:8]
 if not rows:
     st.caption("Your runs will be listed here. They stay on this computer until you delete them.")
-chosen = run_rows(rows, key="recent")
+    st.stop()
+chosen = history.overview(rows, key="recent")
+st.caption("Click the box before a row to open that run.")
 if chosen:
-    state.open_run(chosen)
-    navigation.go("subtypes")
+    state.open_run(chosen.id)
+    navigation.go("subtypes" if chosen.state == "done" else "find_subtypes")

@@ -2,34 +2,34 @@
 
 import streamlit as st
 
-from cacviz.ui import (
-    difference_views,
-    guards,
-    insight_views,
-    map_views,
-    run_views,
-    subtype_views,
-)
-from cacviz.ui.layout import beside
+from cacviz.ui.cohort import overview
+from cacviz.ui.differences import views as differences
+from cacviz.ui.shell import guards
+from cacviz.ui.shell.layout import beside
+from cacviz.ui.subtypes import cards, checking, focus, parts, patient_map, separation
+from cacviz.ui.subtypes import run as views
 
 st.title("Subtypes")
-run, cohort = guards.require_run(), guards.require_cohort()
-
-run_views.heading(run, cohort)
-insight_views.status(run)
-run_views.notes(run)
-names = insight_views.names(run)
-run_views.show_cards(run.summary, names, run_views.outcome_title(run.summary, cohort))
-insight_views.edit_names(run)
-map_views.map_and_picked(run, cohort, names)
+run, cohort = guards.require_run()
+parts.status(run)
+views.verdict(run, cohort)
+names, titles = parts.names(run), parts.titles(run)
+focus.take_clicks()
+shown = focus.strip(run, titles)
+checked = checking.stability(run)
+cards.show_cards(run.summary, names, views.outcome_title(run.summary, cohort), shown, checked)
+checking.found_again(run, cohort, checked)
+parts.edit_names(run)
+patient_map.map_and_picked(run, cohort, titles, shown)
 left, right = beside("rates", 2)
 with left:
-    run_views.rates(run, names)
+    views.rates(run, titles, shown)
 with right:
-    subtype_views.separation(run, names)
-described = insight_views.part_or_word(run, "described")
+    separation.separation(run, titles, shown)
+described = parts.part_or_word(run, "described", cohort)
 if described is not None:
-    difference_views.heatmap(described, names)
-    subtype_views.survival_of(described, names)
-run_views.controls(run)
-run_views.rounds_of(run)
+    differences.heatmap(described, titles, shown)
+    separation.survival_of(described, titles, shown)
+views.controls(run)
+overview.patients(cohort, run.part)
+views.rounds_of(run)

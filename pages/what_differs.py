@@ -2,19 +2,25 @@
 
 import streamlit as st
 
-from cacviz.ui import difference_views, guards, insight_views, run_views
+from cacviz.ui.differences import views
+from cacviz.ui.shell import guards
+from cacviz.ui.subtypes import focus, parts
+from cacviz.ui.subtypes import run as run_views
 
 st.title("What differs")
-run, cohort = guards.require_run(), guards.require_cohort()
-run_views.heading(run, cohort)
-insight_views.status(run)
-described = insight_views.part_or_word(run, "described")
+run, cohort = guards.require_run()
+parts.status(run)
+run_views.doubts(run)
+described = parts.part_or_word(run, "described", cohort)
 if described is None:
     st.stop()
 
-names = insight_views.names(run)
-difference_views.tests(described)
-picked = difference_views.table(described, names)
+titles = parts.titles(run)
+focus.take_clicks()
+shown = focus.strip(run, titles)
+views.tests(described)
+picked = views.table(views.only(described, shown), [titles[j] for j in shown])
 if picked is not None:
-    difference_views.distribution(picked, run, cohort, names)
-difference_views.effects(described)
+    whole = next(f for f in described.profiles.features if f.name == picked.name)
+    views.distribution(views.as_shown(whole), run, cohort, titles, shown)
+views.effects(described)

@@ -31,3 +31,53 @@ def shared_data():
     if not SHARED.is_dir():
         pytest.skip("the real cohorts are not beside this checkout")
     return SHARED
+
+
+@pytest.fixture
+def only():
+    """Let a run have these insights alone; afterwards all are there again, in their order."""
+    from cacviz.engine.insights.registry import INSIGHTS
+
+    whole = dict(INSIGHTS)
+
+    def keep(*names):
+        for name in set(INSIGHTS) - set(names):
+            del INSIGHTS[name]
+
+    yield keep
+    INSIGHTS.clear()
+    INSIGHTS.update(whole)
+
+
+@pytest.fixture(scope="session")
+def kept_run(tmp_path_factory):
+    """A real CAC run of a small demo with its insights, in a store of its own: (folder, ids)."""
+    from cacviz.engine.cohorts.demo import make_demo
+    from cacviz.engine.insights.making import insight_steps
+    from cacviz.engine.preparation.splits import split_cohort
+    from cacviz.engine.running.fitting import fit_run
+    from cacviz.engine.types import RunConfig
+    from cacviz.jobs import environment
+    from cacviz.store import cohorts, insights, paths, runs
+
+    folder, cohort = tmp_path_factory.mktemp("kept"), make_demo(400)
+    wanted = ("described", "silhouettes", "students")
+    fitted = fit_run(split_cohort(cohort, 0), RunConfig(n_clusters=2))
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv(paths.DATA_DIR, str(folder))
+        cohort_id = cohorts.save_cohort(cohort)
+        run_id = runs.create_run(cohort_id, fitted.summary.config, "Kept")
+        runs.save_result(runs.run_folder(run_id), fitted, environment.describe(1))
+        for name, make in insight_steps(cohort, fitted, only=wanted):
+            insights.save_part(runs.run_folder(run_id), name, make())
+    return folder, cohort_id, run_id
+
+
+@pytest.fixture
+def with_kept(kept_run, monkeypatch):
+    """The store that holds the kept run; gives (cohort id, run id). It is read, not changed."""
+    from cacviz.store import paths
+
+    folder, cohort_id, run_id = kept_run
+    monkeypatch.setenv(paths.DATA_DIR, str(folder))
+    return cohort_id, run_id

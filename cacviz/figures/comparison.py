@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.figures.theme import ACCENT, NEUTRAL, PALETTE, plain_label, styled
+from cacviz.figures.theme import NEUTRAL, SLATE, plain_label, styled, wrapped_label
 
 ROW_HEIGHT = 26
 
@@ -35,7 +35,7 @@ def score_intervals(
         marker={"color": NEUTRAL, "size": 5, "opacity": 0.55},
         hovertemplate="%{y}: %{x:.3f} on one split<extra></extra>",
     )
-    kinds = ((False, "with subtypes", ACCENT, "circle"), (True, "control", PALETTE[5], "diamond"))
+    kinds = ((False, "with subtypes", SLATE[0], "circle"), (True, "control", SLATE[2], "diamond"))
     for kind, name, color, symbol in kinds:
         rows = [i for i, control in enumerate(is_control) if control is kind]
         low, high = (_arm(means, rows, side) for side in (1, 2))
@@ -75,11 +75,11 @@ def patient_flow(
     ]
     heat = go.Heatmap(
         z=shares,
-        x=[plain_label(name) for name in columns],
-        y=[plain_label(name) for name in rows],
+        x=[wrapped_label(name, 20) for name in columns],
+        y=[wrapped_label(name, 28) for name in rows],
         text=text,
         texttemplate="%{text}",
-        colorscale="Blues",
+        colorscale=[[0.0, "#F4F6F8"], [1.0, SLATE[1]]],
         zmin=0,
         zmax=1,
         showscale=False,

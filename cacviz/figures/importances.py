@@ -7,43 +7,57 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.engine.insights.types import MARK_WORDS, Beeswarm, Effect, RiskFactor, Student
-from cacviz.figures.theme import DASHES, NEUTRAL, plain_label, styled, subtype_color, wrapped_label
+from cacviz.engine.insights.types import Beeswarm, Effect, RiskFactor, Student
+from cacviz.figures.theme import (
+    DASHES,
+    NEUTRAL,
+    SLATE,
+    SYMBOLS,
+    plain_label,
+    styled,
+    subtype_color,
+    wrapped_label,
+)
 
-# the paper's yellow for all and purple for some, as Okabe–Ito has them; word and icon say it too
-MARK_COLORS = {"all": "#E69F00", "some": "#CC79A7", "unique": "#56B4E9", "": NEUTRAL}
+# slate, not the subtypes' colours; icon and word say it too
+MARK_COLORS = {"all": SLATE[0], "some": SLATE[1], "unique": SLATE[2], "": SLATE[3]}
 MARK_ICONS = {"all": "●", "some": "◐", "unique": "○", "": ""}
+ARROWS = {"raises": "▲", "lowers": "▼", "both ways": "◆"}
 SWARM_WIDTH = 0.38
 
 
-def importance_bars(student: Student, *, most: float | None = None) -> go.Figure:
-    """The ten strongest factors of one subtype, marked as shared or unique."""
-    figure = go.Figure()
+def importance_bars(
+    student: Student, ways: Sequence[str], *, most: float | None = None
+) -> go.Figure:
+    """The strongest factors of one subtype with their direction, marked as shared or unique.
+
+    `ways` says of each factor whether it raises the risk, lowers it, or goes both ways.
+    """
     factors = student.factors
     labels = [_label(f) for f in factors]
-    for mark in ("all", "some", "unique", ""):
-        chosen = [i for i, f in enumerate(factors) if f.mark == mark]
-        if not chosen:
-            continue
-        figure.add_bar(
-            x=[factors[i].importance for i in chosen],
-            y=[labels[i] for i in chosen],
-            orientation="h",
-            name=f"{MARK_ICONS[mark]} {MARK_WORDS[mark]}".strip() or "not marked",
-            marker_color=MARK_COLORS[mark],
-            customdata=[[factors[i].permutation, _way(factors[i])] for i in chosen],
-            hovertemplate="%{y}: %{x:.1%} of the gain; R² lost when shuffled "
-            "%{customdata[0]:.3f}; %{customdata[1]}<extra></extra>",
-        )
+    bars = go.Bar(
+        x=[f.importance for f in factors],
+        y=labels,
+        orientation="h",
+        marker_color=[MARK_COLORS[f.mark] for f in factors],
+        text=[f"{ARROWS.get(way, '')} {way}" for way in ways],
+        textposition="outside",
+        cliponaxis=False,
+        customdata=[[f.permutation, f.stability, _way(f)] for f in factors],
+        hovertemplate="%{y}: %{x:.1%} of the gain; %{customdata[2]}; among the five strongest in "
+        "%{customdata[1]:.0%} of resamples; R² lost when shuffled %{customdata[0]:.3f}"
+        "<extra></extra>",
+    )
     height = 100 + 26 * len(factors)
-    styled(figure, x_title="Share of gain", height=height, legend=False)
+    figure = styled(go.Figure(bars), x_title="Share of gain", height=height, legend=False)
+    figure.update_layout(margin_r=72)  # room for the words behind the longest bar
     figure.update_xaxes(tickformat=".0%", rangemode="tozero", range=[0, most] if most else None)
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
     return figure.update_yaxes(**order)
 
 
 def _label(factor: RiskFactor) -> str:
-    return f"{plain_label(factor.title)} {MARK_ICONS[factor.mark]}".strip()
+    return f"{plain_label(factor.of or factor.title)} {MARK_ICONS[factor.mark]}".strip()
 
 
 def _way(factor: RiskFactor) -> str:
@@ -119,24 +133,30 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 
 
 def one_feature_effects(
-    effects: Sequence[tuple[int, Effect]], names: Sequence[str], outcome: str
+    effects: Sequence[tuple[int, Effect]], titles: Sequence[str], outcome: str
 ) -> go.Figure:
-    """Risk in each subtype as one feature changes, all else as it is."""
+    """Risk in each subtype as one feature changes, all else as it is: categories as dots."""
     figure = go.Figure()
     for cluster, effect in effects:
+        levels = bool(effect.words)
         figure.add_scatter(
-            x=list(effect.words or effect.values),
+            x=[plain_label(w) for w in effect.words] if levels else list(effect.values),
             y=list(effect.risk),
-            mode="lines+markers",
-            name=plain_label(names[cluster]),
+            mode="markers" if levels else "lines+markers",
+            name=plain_label(titles[cluster]),
+            marker={
+                "size": 11 if levels else 6,
+                "symbol": SYMBOLS[cluster % len(SYMBOLS)],
+                "color": subtype_color(cluster),
+            },
             line={
                 "color": subtype_color(cluster),
                 "dash": DASHES[cluster % len(DASHES)],
                 "width": 2,
             },
-            hovertemplate="%{x:.4g}: %{y:.1%}<extra>%{fullData.name}</extra>"
-            if not effect.words
-            else "%{x}: %{y:.1%}<extra>%{fullData.name}</extra>",
+            hovertemplate="%{x}: %{y:.1%}<extra>%{fullData.name}</extra>"
+            if levels
+            else "%{x:.4g}: %{y:.1%}<extra>%{fullData.name}</extra>",
         )
     first = effects[0][1]
     unit = f" ({first.unit})" if first.unit else ""
@@ -146,4 +166,6 @@ def one_feature_effects(
         y_title=wrapped_label(f"Risk of {outcome}", 36),
         y_format=".0%",
     )
+    if first.words:
+        figure.update_xaxes(type="category")
     return figure.update_yaxes(rangemode="tozero")

@@ -7,12 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.engine.insights.types import NOT_SHOWN, FeatureProfile
-from cacviz.engine.notes import subtype_name
-from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wrapped_label
+from cacviz.engine.insights.types import FeatureProfile
+from cacviz.figures.theme import (
+    HIGH,
+    LOW,
+    SLATE,
+    axis_labels,
+    plain_label,
+    styled,
+    subtype_color,
+    wrapped_label,
+)
 
-DIVERGING = ((0.0, "#0072B2"), (0.5, "#F7F7F7"), (1.0, "#D55E00"))
-MOST_HEADS = 3  # "Subtype 1" stands beside its like in half a window; of more, the number alone
+DIVERGING = ((0.0, LOW), (0.5, "#F7F7F7"), (1.0, HIGH))
 FARTHEST = 1.5  # standard deviations at which the colour is full
 
 
@@ -23,40 +30,31 @@ def feature_label(feature: FeatureProfile) -> str:
     return plain_label(f"{feature.title}{level}{unit}")
 
 
-def profile_heatmap(features: Sequence[FeatureProfile], names: Sequence[str]) -> go.Figure:
-    """Each subtype against everybody, in standard deviations: blue below, orange above.
-
-    Heads are the subtypes' numbers, for names have no room there; hovering tells the name.
-    """
-    few = len(names) <= MOST_HEADS
-    z = np.array([f.standing for f in features])
+def profile_heatmap(
+    features: Sequence[FeatureProfile], titles: Sequence[str], shown: Sequence[int] | None = None
+) -> go.Figure:
+    """Each subtype against everybody, in standard deviations: teal below, plum above."""
+    clusters = list(range(len(titles))) if shown is None else list(shown)
+    z = np.array([[f.standing[j] for j in clusters] for f in features], dtype=float)
     heat = go.Heatmap(
         z=z,
-        x=[subtype_name(j) if few else str(j + 1) for j in range(len(names))],
-        customdata=[[_numbered(j, name) for j, name in enumerate(names)]] * len(features),
+        x=axis_labels(titles, clusters),
         y=[feature_label(f) for f in features],
         colorscale=[list(stop) for stop in DIVERGING],
         zmid=0,
         zmin=-FARTHEST,
         zmax=FARTHEST,
-        text=[["too few" if np.isnan(v) else f"{v:+.2f}" for v in row] for row in z],
+        text=[["few measured" if np.isnan(v) else f"{v:+.2f}" for v in row] for row in z],
         texttemplate="%{text}",
-        textfont={"color": "#1B1B1B"},
         colorbar={"title": {"text": "sd"}, "thickness": 12},
-        hovertemplate="%{y}<br>%{customdata}: %{text} standard deviations from everybody"
-        "<extra></extra>",
+        hovertemplate="%{y}<br>%{x}: %{text} standard deviations from everybody<extra></extra>",
         xgap=2,
         ygap=2,
     )
-    height, x_title = 110 + 24 * len(features), "" if few else "Subtype"
-    figure = styled(go.Figure(heat), x_title=x_title, height=height, legend=False)
+    height = 150 + 24 * len(features)
+    figure = styled(go.Figure(heat), height=height, legend=False)
     figure.update_xaxes(side="top", showgrid=False, tickangle=0, type="category")
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
-
-
-def _numbered(cluster: int, name: str) -> str:
-    own, number = plain_label(name), subtype_name(cluster)
-    return own if own == number else f"{number}, {own}"
 
 
 def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:
@@ -68,7 +66,7 @@ def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:
         y=labels,
         orientation="h",
         name="training patients, as found",
-        marker_color=subtype_color(0),
+        marker_color=SLATE[1],
         customdata=[[f.stability] for f in features],
         hovertemplate="%{y}: %{x:.2f} sd; in the top in %{customdata[0]:.0%} of resamples"
         "<extra></extra>",
@@ -78,7 +76,7 @@ def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:
         y=labels,
         mode="markers",
         name="held-out patients",
-        marker={"color": NEUTRAL, "symbol": "diamond", "size": 9},
+        marker={"color": SLATE[0], "symbol": "diamond", "size": 9},
         hovertemplate="%{y}: %{x:.2f} sd on held-out patients<extra></extra>",
     )
     styled(
@@ -90,47 +88,67 @@ def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:
 
 
 def number_distributions(
-    values: np.ndarray, clusters: np.ndarray, names: Sequence[str], title: str
+    values: np.ndarray,
+    clusters: np.ndarray,
+    titles: Sequence[str],
+    title: str,
+    shown: Sequence[int] | None = None,
 ) -> go.Figure:
     """A number's distribution in each subtype; the outer 1 % of all patients are left out."""
     figure, known = go.Figure(), np.isfinite(values)
     low, high = np.quantile(values[known], [0.005, 0.995]) if known.any() else (0.0, 1.0)
-    shown = known & (values >= low) & (values <= high)
-    for j, name in enumerate(names):
-        inside = values[shown & (clusters == j)]
-        if len(inside) < 5:
-            continue
-        figure.add_violin(
-            x=inside,
-            name=wrapped_label(name),
-            side="negative",
-            orientation="h",
-            width=1.6,
-            points=False,
-            spanmode="hard",
-            line_color=subtype_color(j),
-            meanline_visible=True,
-            hoverinfo="skip",
-        )
-    height = 130 + 70 * len(names)
+    inside = known & (values >= low) & (values <= high)
+    wanted = list(range(len(titles))) if shown is None else list(shown)
+    for j in wanted:
+        drawn = values[inside & (clusters == j)]
+        if len(drawn):
+            figure.add_violin(
+                x=drawn,
+                name=wrapped_label(titles[j]),
+                side="negative",
+                orientation="h",
+                width=1.6,
+                points="all" if len(drawn) < 5 else False,
+                spanmode="hard",
+                line_color=subtype_color(j),
+                meanline_visible=True,
+                hoverinfo="skip",
+            )
+    height = 130 + 70 * len(wanted)
     figure = styled(figure, x_title=plain_label(title), height=height, legend=False)
     return figure.update_yaxes(autorange="reversed")
 
 
-def level_shares(feature: FeatureProfile, names: Sequence[str]) -> go.Figure:
-    """Share of each level in each subtype; counts that are not shown have no bar."""
+def level_shares(
+    feature: FeatureProfile, titles: Sequence[str], shown: Sequence[int] | None = None
+) -> go.Figure:
+    """Share of each level in each subtype; counts that are hidden are drawn hatched."""
     figure = go.Figure()
     first = 1 if feature.shape == "yesno" else 0
-    for j, name in enumerate(names):
+    levels = [plain_label(level) for level in feature.levels[first:]]
+    for j in range(len(titles)) if shown is None else shown:
         cell = feature.cells[j]
         counts = cell.counts[first:]
+        hidden = [n is None for n in counts]
         figure.add_bar(
-            x=[plain_label(level) for level in feature.levels[first:]],
-            y=[None if n is None else n / max(1, cell.n) for n in counts],
-            name=plain_label(name),
-            marker_color=subtype_color(j),
-            customdata=[NOT_SHOWN if n is None else f"{n:,}" for n in counts],
-            hovertemplate="%{x}: %{y:.1%} (%{customdata} patients)<extra>%{fullData.name}</extra>",
+            x=levels,
+            y=[0.04 if n is None else n / max(1, cell.n) for n in counts],
+            name=plain_label(titles[j]),
+            marker={
+                "color": ["rgba(0,0,0,0)" if h else subtype_color(j) for h in hidden],
+                "line": {"color": subtype_color(j), "width": [1 if h else 0 for h in hidden]},
+                "pattern": {
+                    "shape": ["/" if h else "" for h in hidden],
+                    "fgcolor": subtype_color(j),
+                },
+            },
+            customdata=[
+                "hidden: fewer than 5 patients, or it would give them away"
+                if n is None
+                else f"{n / max(1, cell.n):.1%} ({n:,} patients)"
+                for n in counts
+            ],
+            hovertemplate="%{x}: %{customdata}<extra>%{fullData.name}</extra>",
         )
     styled(figure, x_title=plain_label(feature.title), y_title="Share", y_format=".0%")
     return figure.update_yaxes(rangemode="tozero").update_xaxes(type="category")

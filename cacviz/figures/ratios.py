@@ -11,6 +11,8 @@ from cacviz.engine.insights.types import FEW
 from cacviz.engine.types import ClusterSummary, RunSummary, Scored
 from cacviz.figures.theme import (
     NEUTRAL,
+    add_hidden,
+    axis_labels,
     outcome_color,
     plain_label,
     styled,
@@ -19,20 +21,31 @@ from cacviz.figures.theme import (
 )
 
 
-def outcome_rates(summary: RunSummary, names: Sequence[str], overall: Sequence[float]) -> go.Figure:
-    """Held-out outcome rate per subtype with its interval; the dotted line is the whole cohort."""
+def outcome_rates(
+    summary: RunSummary,
+    titles: Sequence[str],
+    overall: Sequence[float],
+    shown: Sequence[int] | None = None,
+    *,
+    hide: bool = False,
+) -> go.Figure:
+    """Held-out outcome rate per subtype with its interval; the dotted line is the whole cohort.
+
+    With `hide`, a rate of fewer than 5 patients is drawn as hidden, not as absent.
+    """
     figure, last = go.Figure(), len(summary.classes) - 1
-    codes = [last] if last == 1 else range(last + 1)
-    for code in codes:
-        rates = [_told(c, code) for c in summary.clusters]
+    clusters = [c for c in summary.clusters if shown is None or c.cluster in shown]
+    places = axis_labels(titles, [c.cluster for c in clusters])
+    for code in [last] if last == 1 else range(last + 1):
+        rates = [_told(c, code, hide) for c in clusters]
         figure.add_bar(
-            x=[wrapped_label(n, 18) for n in names],
+            x=places,
             y=[r.value for r in rates],
             name=plain_label(summary.classes[code]),
             marker_color=(
-                [subtype_color(c.cluster) for c in summary.clusters]
+                [subtype_color(c.cluster) for c in clusters]
                 if last == 1
-                else outcome_color(code)
+                else outcome_color(code, last + 1)
             ),
             error_y={
                 "type": "data",
@@ -41,27 +54,27 @@ def outcome_rates(summary: RunSummary, names: Sequence[str], overall: Sequence[f
                 "color": NEUTRAL,
             },
             customdata=[
-                [r.low, r.high, c.n_test] for r, c in zip(rates, summary.clusters, strict=True)
+                [c.cluster, r.low, r.high, c.n_test] for r, c in zip(rates, clusters, strict=True)
             ],
             hovertemplate=(
-                "%{x}: %{y:.1%} (%{customdata[0]:.1%} to %{customdata[1]:.1%}) of "
-                "%{customdata[2]} held-out patients<extra>%{fullData.name}</extra>"
+                "%{x}: %{y:.1%} (%{customdata[1]:.1%} to %{customdata[2]:.1%}) of "
+                "%{customdata[3]} held-out patients<extra>%{fullData.name}</extra>"
             ),
         )
+    few = [hide and 0 < c.n_test < FEW for c in clusters]
+    if any(few):
+        add_hidden(figure, [p for p, f in zip(places, few, strict=True) if f], max(overall))
     if last == 1:
-        figure.add_hline(
-            overall[1],
-            line_dash="dot",
-            line_color=NEUTRAL,
-        )
+        figure.add_hline(overall[1], line_dash="dot", line_color=NEUTRAL)
     title = wrapped_label(f"Share with outcome {summary.classes[-1]}", 36) if last == 1 else "Share"
     styled(figure, y_title=title, y_format=".0%", legend=last > 1)
     return figure.update_yaxes(rangemode="tozero").update_xaxes(tickangle=0)
 
 
-def _told(cluster: ClusterSummary, code: int) -> Scored:
+def _told(cluster: ClusterSummary, code: int, hide: bool) -> Scored:
     """A rate with its interval; none of so few patients that it could point at one of them."""
-    return cluster.test_rates[code] if cluster.n_test >= FEW else Scored(*[float("nan")] * 3)
+    none = cluster.n_test == 0 or (hide and cluster.n_test < FEW)
+    return Scored(*[float("nan")] * 3) if none else cluster.test_rates[code]
 
 
 def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:
@@ -71,7 +84,7 @@ def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:
         x=list(counts),
         y=[plain_label(c) for c in classes],
         orientation="h",
-        marker_color=[outcome_color(i) for i in range(len(classes))],
+        marker_color=[outcome_color(i, len(classes)) for i in range(len(classes))],
         text=[f"{n:,} ({n / total:.1%})" for n in counts],
         textposition="auto",
         hovertemplate="%{y}: %{x:,} patients<extra></extra>",

@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from cacviz.figures.theme import ACCENT, DASHES, NEUTRAL, PALETTE, styled
+from cacviz.figures.theme import ACCENT, DASHES, NEUTRAL, SLATE, styled
 
 UNITS = ("round", "epoch")
 Rows = Sequence[Mapping[str, Any]]
@@ -84,7 +84,11 @@ def loss_terms(rows: Rows, titles: Mapping[str, str]) -> go.Figure:
             y=[row[key] for row in kept],
             name=title,
             mode="lines",
-            line={"color": PALETTE[number], "dash": DASHES[number % len(DASHES)], "width": 2},
+            line={
+                "color": SLATE[number % len(SLATE)],
+                "dash": DASHES[number % len(DASHES)],
+                "width": 2,
+            },
             hovertemplate="epoch %{x}: %{y:.4g}<extra>" + title + "</extra>",
         )
     return styled(figure, x_title="Epoch", y_title="Loss", height=270)

@@ -16,8 +16,12 @@ def by_group(
     names: Sequence[str],
     colors: Sequence[str],
     ids: np.ndarray,
+    said: Sequence[str] | None = None,
 ) -> go.Figure:
-    """Patients coloured by groups; code -1 is drawn grey as not known."""
+    """Patients coloured by groups; code -1 is drawn grey as not known.
+
+    `said` is what hovering tells of each patient beside its group.
+    """
     figure = go.Figure()
     for code in [-1, *range(len(names))]:
         rows = groups == code
@@ -25,23 +29,35 @@ def by_group(
             continue
         name = "not known" if code < 0 else plain_label(names[code])
         color = NEUTRAL if code < 0 else colors[code % len(colors)]
-        figure.add_trace(_points(points[rows], ids[rows], name, color, code))
+        trace = _points(points[rows], ids[rows], name, color, code)
+        figure.add_trace(_told(trace, name, said, rows))
     return _framed(figure)
 
 
-def by_number(points: np.ndarray, values: np.ndarray, title: str, ids: np.ndarray) -> go.Figure:
+def by_number(
+    points: np.ndarray,
+    values: np.ndarray,
+    title: str,
+    ids: np.ndarray,
+    said: Sequence[str] | None = None,
+) -> go.Figure:
     """Patients coloured by a number; those without stay grey; the scale spans the middle 98 %."""
     figure, known = go.Figure(), np.isfinite(values)
     if (~known).any():
-        figure.add_trace(_points(points[~known], ids[~known], "not measured", NEUTRAL, -1))
+        trace = _points(points[~known], ids[~known], "not measured", NEUTRAL, -1)
+        figure.add_trace(_told(trace, f"{plain_label(title)} not measured", said, ~known))
     if known.any():
         low, high = np.quantile(values[known], [0.01, 0.99])
         trace = _points(points[known], ids[known], plain_label(title), values[known], 0)
         trace.marker.update(
             colorscale="Viridis", cmin=low, cmax=high, colorbar={"title": "", "thickness": 12}
         )
-        trace.text = [f"{v:.4g}" for v in values[known]]
-        trace.hovertemplate = f"{plain_label(title)} %{{text}}<extra></extra>"
+        told = [f"{plain_label(title)} {v:.4g}" for v in values[known]]
+        more = (
+            [""] * len(told) if said is None else [said[i] for i in np.flatnonzero(known).tolist()]
+        )
+        trace.text = ["<br>".join(filter(None, pair)) for pair in zip(told, more, strict=True)]
+        trace.hovertemplate = "%{text}<extra></extra>"
         figure.add_trace(trace)
     return _framed(figure)
 
@@ -63,6 +79,15 @@ def _points(
         },
         hovertemplate=name + "<extra></extra>",
     )
+
+
+def _told(
+    trace: go.Scattergl, name: str, said: Sequence[str] | None, rows: np.ndarray
+) -> go.Scattergl:
+    if said is not None:
+        trace.text = [said[i] for i in np.flatnonzero(rows).tolist()]
+        trace.hovertemplate = f"{name}<br>%{{text}}<extra></extra>"
+    return trace
 
 
 def _symbol(code: int) -> str:

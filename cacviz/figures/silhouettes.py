@@ -8,20 +8,23 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Silhouettes
-from cacviz.engine.notes import subtype_name
-from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color
+from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wrapped_label
 
 MOST_POINTS = 400  # of a subtype's blade; the shape needs no more
 GAP = 0.02
-NARROWEST = 0.08  # of a blade with its gap, so that labels keep apart
+NARROWEST = 0.11  # of a blade with its gap, so that labels keep apart
 
 
-def knife_plot(silhouettes: Silhouettes, names: Sequence[str]) -> go.Figure:
+def knife_plot(
+    silhouettes: Silhouettes, titles: Sequence[str], shown: Sequence[int] | None = None
+) -> go.Figure:
     """Each training patient's silhouette, sorted within its subtype; lines at the means."""
     figure, start = go.Figure(), 0.0
-    total = max(1, len(silhouettes.values))
+    wanted = list(range(len(titles))) if shown is None else list(shown)
+    total = max(1, int(np.isin(silhouettes.clusters, wanted).sum()))
     ticks = []
-    for j, name in enumerate(names):
+    for j in wanted:
+        name = titles[j]
         values = np.sort(silhouettes.values[silhouettes.clusters == j])
         if not len(values):
             continue
@@ -37,7 +40,9 @@ def knife_plot(silhouettes: Silhouettes, names: Sequence[str]) -> go.Figure:
             hovertemplate=f"{plain_label(name)}: %{{x:.2f}} (mean {mean:.2f})<extra></extra>",
             showlegend=False,
         )
-        ticks.append((start + len(values) / total / 2, f"{subtype_name(j)} ({len(values):,})"))
+        ticks.append(
+            (start + len(values) / total / 2, f"{wrapped_label(name, 22)} ({len(values):,})")
+        )
         start += max(len(values) / total + GAP, NARROWEST)
     _reference(figure, silhouettes.mean, "mean", "dash", start)
     _reference(figure, silhouettes.kmeans, "k-means", "dot", start)

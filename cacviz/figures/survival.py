@@ -10,10 +10,14 @@ from cacviz.engine.insights.types import Curve, Survival
 from cacviz.figures.theme import DASHES, plain_label, styled, subtype_color, wrapped_label
 
 
-def survival_curves(survival: Survival, names: Sequence[str]) -> go.Figure:
+def survival_curves(
+    survival: Survival, titles: Sequence[str], shown: Sequence[int] | None = None
+) -> go.Figure:
     """Share without the event over time on held-out patients, with 95 % bands."""
     figure = go.Figure()
     for curve in survival.curves:
+        if shown is not None and curve.cluster not in shown:
+            continue
         figure.add_trace(_band(curve))
         figure.add_scatter(
             x=list(curve.times),
@@ -25,7 +29,7 @@ def survival_curves(survival: Survival, names: Sequence[str]) -> go.Figure:
                 "dash": DASHES[curve.cluster % len(DASHES)],
                 "width": 2,
             },
-            name=plain_label(names[curve.cluster]),
+            name=plain_label(titles[curve.cluster]),
             hovertemplate="%{x:.4g}: %{y:.1%}<extra>%{fullData.name}</extra>",
         )
     unit = f" ({survival.unit})" if survival.unit else ""

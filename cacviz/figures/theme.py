@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import html
 import textwrap
+from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-# Okabe–Ito: colour-blind people can tell them apart, in light and in dark.
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#999999")
-OUTCOMES = ("#8DA0B3", "#D55E00", "#56B4E9", "#CC79A7", "#009E73", "#E69F00")
+# Subtypes alone have these: colour-blind people can tell them apart, in light and in dark
+# (Okabe and Ito's, but for vermilion and yellow, which look like Subtype 2's orange).
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#882255", "#999933", "#666666")
+# Outcomes: from slate to crimson, the event strongest.
+OUTCOMES = ("#9AA7B5", "#B2182B", "#6B7F94", "#D6707A", "#42566B", "#E8B4B8")
+# What is neither a subtype nor an outcome: slate, from dark to light.
+SLATE = ("#33475B", "#6B8299", "#A9B8C6", "#D5DDE5")
+PARTS = (SLATE[0], SLATE[1], SLATE[2], SLATE[3])  # learn, tune, test, left out
+LOW, HIGH = "#2C7A7B", "#8E2F5C"  # of a diverging scale: teal and plum
 NEUTRAL = "#8A8F98"
-ACCENT = PALETTE[0]
+ACCENT = SLATE[1]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "pentagon")
-LONGEST = 60
+LONGEST = 76
 
 
 def subtype_color(cluster: int) -> str:
@@ -22,13 +29,15 @@ def subtype_color(cluster: int) -> str:
     return PALETTE[cluster % len(PALETTE)]
 
 
-def outcome_color(code: int) -> str:
-    """The colour of an outcome class."""
+def outcome_color(code: int, n_classes: int = 2) -> str:
+    """The colour of an outcome class: of several, a ramp from slate to crimson."""
+    if n_classes == 3:
+        return (OUTCOMES[0], OUTCOMES[3], OUTCOMES[1])[code]
     return OUTCOMES[code % len(OUTCOMES)]
 
 
 def plain_label(text: object) -> str:
-    """User text for a figure: no markup, no line breaks, at most 60 characters."""
+    """User text for a figure: no markup, no line breaks, at most 76 characters."""
     words = " ".join(str(text).split())
     words = words if len(words) <= LONGEST else words[: LONGEST - 1] + "…"
     return html.escape(words, quote=False)
@@ -38,6 +47,28 @@ def wrapped_label(text: object, width: int = 24) -> str:
     """User text for an axis: `plain_label`, broken into lines between words."""
     lines = textwrap.wrap(html.unescape(plain_label(text)), width)
     return "<br>".join(html.escape(line, quote=False) for line in lines)
+
+
+def axis_labels(titles: Sequence[str], places: Sequence[int]) -> list[str]:
+    """Some of the titles for an axis, in narrow lines where there are many."""
+    width = 18 if len(places) <= 4 else 8
+    return [wrapped_label(titles[j], width) for j in places]
+
+
+def add_hidden(figure: go.Figure, places: list[str], height: float, name: str = "") -> None:
+    """Bars for what is hidden: hatched, so that nobody takes it for absent or zero."""
+    figure.add_bar(
+        x=places,
+        y=[height] * len(places),
+        name=name or "hidden: fewer than 5 patients",
+        marker={
+            "color": "rgba(0,0,0,0)",
+            "line": {"color": NEUTRAL, "width": 1},
+            "pattern": {"shape": "/", "fgcolor": NEUTRAL, "size": 6},
+        },
+        hovertemplate="%{x}: hidden, fewer than 5 patients or what would give them away"
+        "<extra></extra>",
+    )
 
 
 def styled(

@@ -1,13 +1,22 @@
 """The main journeys as a clinician makes them, in a real browser."""
 
+import json
+from pathlib import Path
+
+import psutil
 import pytest
 from playwright.sync_api import expect
 
-from cacviz.ui.navigation import PAGES
+from cacviz.commands.main import main
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.ui.shell.navigation import PAGES
+from tests.browser.steps import pick, upload, visit
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    ("name", "scheme"),
+    [*((name, "light") for name in PAGES), ("subtypes", "dark"), ("choose_k", "dark")],
+)
 def test_a_deep_link_opened_cold_shows_the_whole_shell(browser, server, name, scheme):
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
@@ -49,6 +58,18 @@ def test_one_press_of_back_goes_one_page_back(page, server):
         assert "run=" in page.url
 
 
+def test_the_server_loads_nothing_heavy_on_any_page(page, server):
+    page.goto(server.url)
+    page.get_by_role("button", name="Explore the demo ICU cohort").click()
+    expect(page.get_by_role("heading", name="Patient map")).to_be_visible(timeout=120_000)
+    for title, _ in PAGES.values():
+        visit(page, title)
+    loaded = {Path(m.path).parts for m in psutil.Process(server.process.pid).memory_maps()}
+    found = {part for parts in loaded for part in parts}
+    assert "numpy" in found  # compiled parts are seen
+    assert not found & {"numba", "scipy", "shap", "sklearn", "statsmodels", "torch", "xgboost"}
+
+
 def test_a_file_that_is_no_table_leaves_the_open_cohort_as_it_was(page, server, tmp_path):
     bad = tmp_path / "scan.csv"
     bad.write_bytes(bytes(range(256)) * 40)
@@ -57,18 +78,14 @@ def test_a_file_that_is_no_table_leaves_the_open_cohort_as_it_was(page, server, 
     page.get_by_role("button", name="Open", exact=True).first.click()
     expect(page.get_by_role("heading", name="Demo ICU cohort (synthetic)")).to_be_visible()
     page.get_by_text("Open another cohort").click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(bad)
+    field = page.get_by_label("One row per patient or stay")
+    field.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(bad)
     expect(page.get_by_role("alert").filter(has_text="scan.csv")).to_be_visible(timeout=60_000)
     expect(page.get_by_role("heading", name="Demo ICU cohort (synthetic)")).to_be_visible()
     assert page.get_by_test_id("stException").count() == 0
 
 
 def test_an_uploaded_cohort_gives_the_figures_of_the_command_line(page, server, tmp_path, capsys):
-    import json
-
-    from cacviz.cli import main
-    from cacviz.engine.demo import make_demo
-
     path = tmp_path / "ward.csv"
     make_demo(500).frame.drop(columns=["Length_of_stay", "FollowUpDays", "Death30Days"]).to_csv(
         path, index=False
@@ -78,10 +95,8 @@ def test_an_uploaded_cohort_gives_the_figures_of_the_command_line(page, server, 
     said = json.loads(capsys.readouterr().out)
 
     page.goto(f"{server.url}/cohort")
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
-    expect(page.get_by_role("heading", name="ward.csv")).to_be_visible()
-    page.get_by_role("combobox", name="Outcome column").fill("In-hospital_death")
-    page.get_by_role("option", name="In-hospital_death").click()
+    upload(page, path)
+    pick(page, "Outcome column", "In-hospital_death")
     expect(page.get_by_text("Go on to Find subtypes")).to_be_visible()
     page.get_by_text("Go on to Find subtypes").click()
     page.get_by_role("button", name="Find subtypes").click()

@@ -7,9 +7,10 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import expect
 
-from cacviz import runs
-from cacviz.cli import main
+from cacviz.commands.main import main
+from cacviz.store import runs
 from tests.browser.conftest import ROOT
+from tests.browser.steps import pick, rest, store_of, upload
 
 DATA = ROOT.parent / "shared" / "data"
 LONG = 15 * 60_000  # the largest cohort has 100,000 rows
@@ -47,27 +48,19 @@ def _told(case, folder, capsys):
     return json.loads(capsys.readouterr().out)
 
 
-def _pick(page, label, option):
-    box = page.get_by_role("combobox", name=label)
-    box.fill(option)
-    page.get_by_role("option", name=option, exact=True).first.click()
-    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
-    page.wait_for_timeout(1500)
-
-
 def _open(page, case):
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(DATA / case.path)
-    name = case.path.rsplit("/", 1)[1]
-    expect(page.get_by_role("heading", name=name)).to_be_visible(timeout=LONG)
+    upload(page, DATA / case.path, timeout=LONG)
     if case.id:
-        _pick(page, "Patient id", case.id)
+        pick(page, "Patient id", case.id)
     for column in case.drop:
-        _pick(page, "Leave out", column)
-        page.keyboard.press("Escape")
-    _pick(page, "Outcome column", case.outcome)
+        pick(page, "Leave out", column)
+    pick(page, "Outcome column", case.outcome)
     if case.cut:
-        page.get_by_role("textbox", name="Cut points, separated by commas").fill(case.cut)
-        page.keyboard.press("Enter")
+        page.get_by_text("Cut at points", exact=True).click()
+        field = page.get_by_role("textbox", name="Cut points, separated by commas")
+        field.fill(case.cut)
+        field.press("Enter")
+        rest(page)
 
 
 @pytest.mark.slow
@@ -84,8 +77,8 @@ def test_a_real_cohort_gives_the_figures_of_the_command_line(page, server, tmp_p
     for cluster in told["clusters"]:
         text = f"{cluster['n']:,} training patients"
         expect(page.get_by_text(text).first).to_be_visible(timeout=LONG)
-    runs.use_data_dir(server.data_dir)
-    found = runs.load_run(parse_qs(urlparse(page.url).query)["run"][0]).summary
+    with store_of(server):
+        found = runs.load_run(parse_qs(urlparse(page.url).query)["run"][0]).summary
     assert {name: scored.value for name, scored in found.test.items()} == pytest.approx(
         told["test"], abs=1e-9
     )

@@ -1,15 +1,18 @@
+"""Figures of a run's insights hold the numbers that they are given, and no markup of the user's."""
+
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from cacviz.engine.demo import make_demo
-from cacviz.engine.insights import insight_steps, tables
-from cacviz.engine.insights.types import Silhouettes
-from cacviz.engine.kinds import as_numbers
-from cacviz.engine.methods import fit_run
-from cacviz.engine.splits import split_cohort
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.insights.described.small_cells import without_small
+from cacviz.engine.insights.making import insight_steps
+from cacviz.engine.insights.types import Effect, Silhouettes
+from cacviz.engine.preparation.splits import split_cohort
+from cacviz.engine.reading.kinds import as_numbers
+from cacviz.engine.running.fitting import fit_run
 from cacviz.engine.types import RunConfig
 from cacviz.figures import (
     importances,
@@ -20,9 +23,10 @@ from cacviz.figures import (
     silhouettes,
     survival,
 )
-from cacviz.figures.theme import PALETTE
+from cacviz.figures.theme import PALETTE, subtype_color
+from cacviz.wording import tables
 
-NAMES = ("Old <b>", "Young & co", "Third\nline")
+NAMES = ("Subtype 1: Old <b>", "Subtype 2: Young & co", "Subtype 3: Third\nline")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +41,21 @@ def run(cohort):
 
 @pytest.fixture(scope="module")
 def made(cohort, run):
-    return dict(insight_steps(cohort, run, only=("described", "silhouettes", "students")))
+    steps = insight_steps(cohort, run, only=("described", "silhouettes", "students"))
+    return {name: make() for name, make in steps}
+
+
+@pytest.fixture(scope="module")
+def view(made):
+    """The explainers of the event's risk; of one subtype at least there are factors."""
+    (view,) = made["students"].views
+    assert any(s.factors for s in view.students)
+    return view
+
+
+@pytest.fixture(scope="module")
+def student(view):
+    return max(view.students, key=lambda s: len(s.factors))
 
 
 def drawn(figure):
@@ -71,13 +89,28 @@ def test_distributions_have_a_shape_a_subtype(made, cohort, run):
     assert len(figure.data) == 3
 
 
-def test_level_shares_leave_out_what_is_hidden(made):
-    feature = next(f for f in made["described"].profiles.features if f.shape == "category")
+def category(made):
+    return next(f for f in made["described"].profiles.features if f.shape == "category")
+
+
+def test_level_shares_are_those_of_the_subtypes_patients(made):
+    feature = category(made)
     figure = profiles.level_shares(feature, NAMES)
     drawn(figure)
-    cell = feature.cells[0]
-    expected = [None if n is None else n / cell.n for n in cell.counts]
-    assert list(figure.data[0].y) == expected
+    for bars, cell in zip(figure.data, feature.cells, strict=True):
+        assert list(bars.y) == [n / cell.n for n in cell.counts]
+        assert set(bars.marker.pattern.shape) == {""}
+
+
+def test_what_is_hidden_is_drawn_hatched_and_never_as_absent_or_zero(made):
+    feature = category(made)
+    few = replace(feature.cells[0], counts=(3, *feature.cells[0].counts[1:]))
+    few = replace(feature, cells=(few, *feature.cells[1:]))
+    described = replace(made["described"].profiles, features=(few,))
+    bars = profiles.level_shares(without_small(described).features[0], NAMES).data[0]
+    assert bars.marker.pattern.shape[0] == "/"
+    assert bars.y[0] > 0
+    assert "hidden" in bars.customdata[0]
 
 
 def test_the_knife_plot_shows_mean_and_k_means_in_its_legend(made):
@@ -94,29 +127,53 @@ def test_the_knife_plot_shows_mean_and_k_means_in_its_legend(made):
 def test_labels_of_the_knife_plot_are_short_and_keep_apart():
     clusters = np.repeat([0, 1, 2, 3], [2, 1, 2, 995])
     tiny = Silhouettes(np.arange(1000), clusters, np.linspace(-1, 1, 1000), 0.1, 0.1, 1000)
-    axis = silhouettes.knife_plot(tiny, ["A very long name of a subtype"] * 4).layout.yaxis
-    assert axis.ticktext[0] == "Subtype 1 (2)"
+    names = [f"Subtype {j}: a very long name of a subtype" for j in range(1, 5)]
+    axis = silhouettes.knife_plot(tiny, names).layout.yaxis
+    assert axis.ticktext[0] == "Subtype 1: a very long<br>name of a subtype (2)"
     assert np.diff(axis.tickvals).min() > 0.05
 
 
-def test_heads_of_the_heatmap_are_numbers_and_hovering_tells_the_name(made):
+def test_heads_of_the_heatmap_are_number_and_name_together(made):
     features = made["described"].profiles.features[:2]
     heat = profiles.profile_heatmap(features, NAMES).data[0]
-    assert list(heat.x) == ["Subtype 1", "Subtype 2", "Subtype 3"]
-    assert heat.customdata[1][1] == "Subtype 2, Young &amp; co"
+    lines = ("Subtype 1: Old &lt;b&gt;", "Subtype 2: Young &amp;<br>co", "Subtype 3: Third<br>line")
+    assert tuple(heat.x) == lines
 
 
-def test_many_heads_of_the_heatmap_are_bare_numbers(made):
+def test_every_one_of_many_subtypes_has_a_column_of_its_own_in_the_heatmap(made):
     feature = made["described"].profiles.features[0]
-    wide = replace(feature, standing=(0.0,) * 8)
-    figure = profiles.profile_heatmap([wide], [f"Subtype {j}" for j in range(1, 9)])
-    assert list(figure.data[0].x) == list("12345678")
-    assert figure.layout.xaxis.title.text == "Subtype"
-    assert figure.data[0].customdata[0][7] == "Subtype 8"
+    wide = replace(feature, standing=tuple(j / 8 for j in range(8)))
+    titles = [f"Subtype {j}: Older, high urea nitrogen" for j in range(1, 9)]
+    heat = profiles.profile_heatmap([wide], titles).data[0]
+    assert len(set(heat.x)) == 8
+    assert np.allclose(heat.z, [wide.standing])
 
 
-def test_a_long_outcome_breaks_into_lines_beside_the_axis(made):
-    student = made["students"].students[0]
+def test_a_subtype_with_few_measured_says_so_in_its_cell(made):
+    feature = made["described"].profiles.features[0]
+    heat = profiles.profile_heatmap([replace(feature, standing=(0.5, np.nan, -0.5))], NAMES).data[0]
+    assert list(heat.text[0]) == ["+0.50", "few measured", "-0.50"]
+
+
+@pytest.mark.parametrize("only", [(2,), (0, 2)])
+def test_a_choice_of_subtypes_filters_every_figure_and_keeps_their_colours(made, only, cohort, run):
+    described, values = made["described"], as_numbers(cohort.frame["Age"])
+    heat = profiles.profile_heatmap(described.profiles.features[:2], NAMES, only).data[0]
+    assert len(heat.x) == len(only)
+    figures = [
+        profiles.number_distributions(values, run.clusters, NAMES, "Age", only),
+        profiles.level_shares(category(made), NAMES, only),
+    ]
+    for figure in figures:
+        assert len(figure.data) == len(only)
+    assert [t.line.color for t in figures[0].data] == [subtype_color(j) for j in only]
+    knives = silhouettes.knife_plot(made["silhouettes"], NAMES, only).data
+    assert [t.line.color for t in knives[:-2]] == [subtype_color(j) for j in only]
+    curves = survival.survival_curves(described.survival, NAMES, only).data
+    assert len([t for t in curves if t.mode == "lines"]) == len(only)
+
+
+def test_a_long_outcome_breaks_into_lines_beside_the_axis(student):
     effects = [(0, student.effects[0])]
     title = importances.one_feature_effects(effects, NAMES, "long " * 9).layout.yaxis.title.text
     assert "<br>" in title
@@ -127,18 +184,25 @@ def test_a_cost_has_plain_numbers_with_thousands_separators():
     assert (axis.exponentformat, axis.separatethousands) == ("none", True)
 
 
-def test_importances_are_marked_by_icon_colour_and_word(made):
-    student = made["students"].students[0]
-    figure = importances.importance_bars(student)
+def test_importances_are_marked_by_icon_and_colour_and_say_which_way(student):
+    ways = [tables.direction_word(f.direction) for f in student.factors]
+    figure = importances.importance_bars(student, ways)
     drawn(figure)
-    shown = sorted(v for trace in figure.data for v in trace.x)
-    assert shown == sorted(f.importance for f in student.factors)
-    for trace in figure.data:
-        assert any(word in trace.name for word in ("all", "some", "unique", "not marked"))
+    (bars,) = figure.data
+    assert list(bars.x) == [f.importance for f in student.factors]
+    assert list(bars.marker.color) == [importances.MARK_COLORS[f.mark] for f in student.factors]
+    for factor, label, text, way in zip(student.factors, bars.y, bars.text, ways, strict=True):
+        assert label.endswith(importances.MARK_ICONS[factor.mark])
+        assert text == f"{importances.ARROWS[way]} {way}"
 
 
-def test_the_beeswarm_keeps_every_patient_in_its_row(made):
-    swarm = made["students"].beeswarms[0]
+def test_bars_of_several_subtypes_can_share_one_scale(student):
+    figure = importances.importance_bars(student, ["raises"] * len(student.factors), most=0.7)
+    assert tuple(figure.layout.xaxis.range) == (0, 0.7)
+
+
+def test_the_beeswarm_keeps_every_patient_in_its_row(view):
+    swarm = view.beeswarms[0]
     figure = importances.shap_beeswarm(swarm, swarm.names)
     drawn(figure)
     for place, trace in enumerate(figure.data):
@@ -151,13 +215,21 @@ def test_points_of_a_swarm_do_not_lie_on_each_other():
     assert len(set(importances.spread(values)[:3])) == 3
 
 
-def test_one_feature_effects_draw_a_line_a_subtype(made):
-    students = made["students"].students
-    name = students[0].effects[0].name
-    found = [(s.cluster, e) for s in students for e in s.effects if e.name == name]
+def test_one_feature_effects_draw_a_line_a_subtype(view, student):
+    name = student.effects[0].name
+    found = [(s.cluster, e) for s in view.students for e in s.effects if e.name == name]
     figure = importances.one_feature_effects(found, NAMES, "yes <b>")
     drawn(figure)
     assert [list(t.y) for t in figure.data] == [list(e.risk) for _, e in found]
+
+
+def test_categories_are_dots_and_not_lines():
+    effect = Effect("stage", "Stage", "", (0.0, 1.0), ("I", "II"), (0.2, 0.4))
+    (dots,) = importances.one_feature_effects([(0, effect)], NAMES, "yes").data
+    assert (dots.mode, list(dots.x)) == ("markers", ["I", "II"])
+    number = replace(effect, words=())
+    (line,) = importances.one_feature_effects([(0, number)], NAMES, "yes").data
+    assert (line.mode, list(line.x)) == ("lines+markers", [0.0, 1.0])
 
 
 def test_survival_is_drawn_in_steps_with_bands(made):
@@ -187,27 +259,3 @@ def test_groups_beyond_the_palette_still_look_different():
     names = [str(i) for i in groups]
     figure = scatter.by_group(points, groups, names, PALETTE, groups)
     assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == 12
-
-
-def test_the_papers_table_has_a_row_a_feature_and_level(made):
-    described = made["described"]
-    table = tables.paper_table(described.profiles, NAMES)
-    first = described.profiles.features[0]
-    assert table.iloc[0][list(NAMES)].tolist() == [c.mean for c in first.cells]
-    assert not [c for c in table.columns if c.startswith(("p", "q"))]
-    assert "p" not in table.columns
-
-
-def test_table_one_and_twins_tell_the_same_numbers(made):
-    described, students = made["described"], made["students"]
-    table = tables.table_one(described.profiles, NAMES)
-    assert table.iloc[0]["Overall"] == f"{sum(described.profiles.sizes):,}"
-    side_by_side = tables.risk_factor_table(students, NAMES)
-    assert side_by_side.iloc[0, 0].startswith(students.students[0].factors[0].title)
-    one = tables.importance_table(students.students[1])
-    assert one["Importance"].tolist() == [f.importance for f in students.students[1].factors]
-    assert tables.tests_table(described.tests)["Variable"].iloc[0] == described.tests[0].title
-    assert (
-        tables.silhouette_table(made["silhouettes"], NAMES)["Patients"].sum()
-        == made["silhouettes"].n
-    )

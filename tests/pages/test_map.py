@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from cacviz import runs
-from cacviz.ui import map_views
+from cacviz.store import cohorts, runs
+from cacviz.store.preferences import change_preferences
+from cacviz.ui.subtypes import picked as panels
 from tests.pages.test_pages import words
 
 NAMES = [f"Subtype {j}" for j in range(1, 10)]
@@ -16,15 +17,15 @@ NAMES = [f"Subtype {j}" for j in range(1, 10)]
 def panel(run_id, cohort_id, rows, names):
     import numpy as np
 
-    from cacviz import runs
-    from cacviz.ui.map_views import selection_panel
+    from cacviz.store import cohorts, runs
+    from cacviz.ui.subtypes.picked import panel
 
-    selection_panel(runs.load_run(run_id), runs.load_cohort(cohort_id), names, np.array(rows))
+    panel(runs.load_run(run_id), cohorts.load_cohort(cohort_id), names, np.array(rows))
 
 
 def picked(cohort_id, run_id, rows, names=NAMES):
     asked = {"run_id": run_id, "cohort_id": cohort_id, "rows": list(rows), "names": names}
-    return AppTest.from_function(panel, kwargs=asked, default_timeout=60).run()
+    return AppTest.from_function(panel, kwargs=asked, default_timeout=180).run()
 
 
 @pytest.mark.parametrize("page", ["subtypes", "what_differs", "risk_factors"])
@@ -48,8 +49,8 @@ def test_a_column_called_risk_can_colour_the_map(show, with_nine):
 
 def test_the_export_keeps_columns_that_are_called_as_its_own(with_nine):
     cohort_id, run_id = with_nine
-    run, cohort = runs.load_run(run_id), runs.load_cohort(cohort_id)
-    frame = map_views._export(run, cohort, NAMES, np.arange(6))
+    run, cohort = runs.load_run(run_id), cohorts.load_cohort(cohort_id)
+    frame = panels._export(run, cohort, NAMES, np.arange(6))
     assert list(frame.columns[:2]) == ["subtype (cacviz)", "risk (cacviz)"]
     assert frame["subtype"].tolist() == list(range(6))
     assert frame["subtype (cacviz)"].tolist() == [NAMES[j] for j in run.clusters[:6]]
@@ -60,15 +61,15 @@ def test_a_kept_selection_is_offered_in_its_own_run_only(with_nine):
     app = picked(cohort_id, run_id, range(40))
     app.button(key="keep_selection").click().run()
     box = app.selectbox(key=f"others_{run_id}")
-    assert box.options[-1] == map_views.KEPT
+    assert box.options[-1] == panels.KEPT
     app.session_state["_kept_rows"] = ("another run", np.arange(5000, 6000))
-    assert map_views.KEPT not in app.run().selectbox(key=f"others_{run_id}").options
+    assert panels.KEPT not in app.run().selectbox(key=f"others_{run_id}").options
 
 
 def test_a_subtype_called_everybody_else_can_be_compared_with(with_nine):
     cohort_id, run_id = with_nine
     run = runs.load_run(run_id)
-    app = picked(cohort_id, run_id, range(40), [map_views.REST, *NAMES[1:]])
+    app = picked(cohort_id, run_id, range(40), [panels.REST, *NAMES[1:]])
     box = app.selectbox(key=f"others_{run_id}")
     box.select_index(1).run()
     assert not app.exception
@@ -76,12 +77,26 @@ def test_a_subtype_called_everybody_else_can_be_compared_with(with_nine):
     assert f"compared with {n:,}" in words(app)
 
 
-def test_counts_hidden_for_the_sake_of_others_are_not_called_few(with_nine):
+@pytest.fixture
+def one_of_few(with_nine):
+    """Thirty patients of the largest subtype and two of the next: (many, few, what is said)."""
     cohort_id, run_id = with_nine
     run = runs.load_run(run_id)
     many, few = np.argsort(-np.bincount(run.clusters))[:2]
     rows = [*np.flatnonzero(run.clusters == many)[:30], *np.flatnonzero(run.clusters == few)[:2]]
-    said = words(picked(cohort_id, run_id, [int(row) for row in rows]))
-    assert f"{NAMES[many]} not shown" in said
-    assert f"{NAMES[few]} not shown" in said
-    assert "would give them away" in said
+    yield many, few, lambda: words(picked(cohort_id, run_id, [int(row) for row in rows]))
+    change_preferences(hide_small=False)
+
+
+def test_small_counts_are_shown_on_ones_own_computer(one_of_few):
+    many, few, said = one_of_few
+    assert f"{NAMES[many]} 30 (94%)" in said()
+    assert f"{NAMES[few]} 2 (6%)" in said()
+
+
+def test_counts_hidden_for_the_sake_of_others_are_not_called_few(one_of_few):
+    many, few, said = one_of_few
+    change_preferences(hide_small=True)
+    assert f"{NAMES[many]} hidden" in said()
+    assert f"{NAMES[few]} hidden" in said()
+    assert "would give them away" in said()

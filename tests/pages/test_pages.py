@@ -1,22 +1,29 @@
 """Each page with and without a cohort and a run."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from cacviz import runs
-from cacviz.engine.cohorts import make_cohort, with_outcome
-from cacviz.engine.demo import make_demo
+from cacviz.engine.cohorts.choosing import with_outcome
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.cohorts.making import make_cohort, rechosen
 from cacviz.engine.types import Column, Outcome
-from cacviz.ui.navigation import PAGES
+from cacviz.store import cohorts, runs
+from cacviz.ui.shell.navigation import PAGES
 
 
 def words(app):
     """All text on the page."""
     kinds = ("title", "subheader", "markdown", "caption", "info", "warning", "error", "success")
     return "\n".join(str(e.value) for kind in kinds for e in getattr(app, kind))
+
+
+def of_outcome(cohort, outcome):
+    """The cohort with another outcome."""
+    return rechosen(cohort, with_outcome(cohort.choices, outcome))
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -66,12 +73,14 @@ def test_a_link_to_a_run_brings_its_cohort_along(show, with_run):
 
 
 def test_find_subtypes_asks_for_an_outcome_first(show, data_dir):
-    cohort_id = runs.save_cohort(with_outcome(make_demo(200), None))
-    assert "outcome" in show("find_subtypes", cohort=cohort_id).info[0].value
+    cohort_id = cohorts.save_cohort(of_outcome(make_demo(200), None))
+    app = show("find_subtypes", cohort=cohort_id)
+    assert "has no outcome yet" in words(app)
+    assert not [b for b in app.button if b.label == "Find subtypes"]
 
 
 def test_alpha_beyond_its_critical_value_is_said_before_the_run(show, data_dir):
-    cohort_id = runs.save_cohort(make_demo(400))
+    cohort_id = cohorts.save_cohort(make_demo(400))
     app = show("find_subtypes", cohort=cohort_id)
     app.radio(key="alpha_way").set_value("typed").run()
     assert not app.warning
@@ -80,12 +89,12 @@ def test_alpha_beyond_its_critical_value_is_said_before_the_run(show, data_dir):
 
 
 def test_a_chosen_outcome_is_kept_on_disk(show, data_dir):
-    cohort_id = runs.save_cohort(with_outcome(make_demo(200), None))
+    cohort_id = cohorts.save_cohort(of_outcome(make_demo(200), None))
     app = show("cohort", cohort=cohort_id)
     box = next(b for b in app.selectbox if b.label == "Outcome column")
     box.set_value("In-hospital_death").run()
     assert not app.exception
-    (kept,) = runs.list_cohorts()
+    (kept,) = cohorts.list_cohorts()
     assert kept.outcome.column == "In-hospital_death"
 
 
@@ -105,29 +114,20 @@ def test_runs_page_shows_the_alpha_that_was_used(show, with_run):
 
 
 def test_markdown_in_a_file_name_is_shown_not_obeyed(show, data_dir):
-    cohort = make_demo(200)
-    hostile = type(cohort)(
-        "![x](http://evil.example/x.png)",
-        cohort.frame,
-        cohort.columns,
-        cohort.outcome,
-        cohort.y,
-        cohort.classes,
-        cohort.fingerprint,
-    )
-    app = show("cohort", cohort=runs.save_cohort(hostile))
+    hostile = replace(make_demo(200), name="![x](http://evil.example/x.png)")
+    app = show("cohort", cohort=cohorts.save_cohort(hostile))
     assert "![x](" not in words(app)
 
 
 def test_columns_left_out_and_the_patient_id_are_kept_on_disk(show, data_dir):
-    cohort_id = runs.save_cohort(make_demo(200))
+    cohort_id = cohorts.save_cohort(make_demo(200))
     app = show("cohort", cohort=cohort_id)
     box = next(m for m in app.multiselect if m.label == "Leave out")
     box.set_value([*box.value, "Age"]).run()
     assert not app.exception
-    (kept,) = runs.list_cohorts()
-    cohort = runs.load_cohort(kept.id)
-    assert "Age" in cohort.names("ignore")
+    (kept,) = cohorts.list_cohorts()
+    cohort = cohorts.load_cohort(kept.id)
+    assert "Age" in cohort.names("left out")
     assert cohort.names("patient id") == ["RecordID"]
 
 
@@ -143,8 +143,8 @@ def test_another_sheet_of_an_uploaded_book_can_be_chosen(show, data_dir, tmp_pat
     assert list(box.options) == ["A", "Codebook"]
     box.set_value("Codebook").run()
     assert not app.exception
-    newest, first = runs.list_cohorts()
-    assert (newest.name, newest.n_patients, newest.n_columns) == ("ward.xlsx", 1, 1)
+    newest, first = cohorts.list_cohorts()
+    assert (newest.name, newest.n_patients, len(newest.choices.columns)) == ("ward.xlsx", 1, 1)
     assert first.n_patients == 2  # what was read before is not lost
 
 
@@ -161,11 +161,11 @@ def clinic(**more):
 
 
 def test_an_unknown_outcome_is_fixed_with_one_click_and_the_event_is_said(show, data_dir):
-    app = show("cohort", cohort=runs.save_cohort(clinic()))
+    app = show("cohort", cohort=cohorts.save_cohort(clinic()))
     assert "unbekannt" in app.error[0].value
     next(b for b in app.button if b.label == "Treat unbekannt as missing").click().run()
     assert not app.exception
-    (kept,) = runs.list_cohorts()
+    (kept,) = cohorts.list_cohorts()
     assert kept.classes == ("nein", "ja")
     assert "Event: **ja (25%)**" in words(app).replace("\\", "")
     assert {m.label: m.value.replace("\\", "") for m in app.metric}["Event"] == "ja (25%)"
@@ -173,9 +173,10 @@ def test_an_unknown_outcome_is_fixed_with_one_click_and_the_event_is_said(show, 
 
 def test_cohorts_of_the_same_file_can_be_told_apart(show, data_dir):
     first = clinic(rauchen=np.tile(["ja", "nein"], 60))
-    runs.save_cohort(first)
-    runs.save_cohort(with_outcome(first, Outcome("rauchen")))
+    cohorts.save_cohort(first)
+    cohorts.save_cohort(of_outcome(first, Outcome("rauchen")))
     lines = [m.value.replace("\\", "") for m in show("cohort").markdown if "clinic" in m.value]
-    assert "Outcome rauchen, event ja; 120 patients, 1 feature, 0 runs" in lines[0]
-    assert "Outcome Tod: nein, ja, unbekannt; 120 patients, 2 features, 0 runs" in lines[1]
+    assert "Outcome rauchen = ja; 1 feature; left out: Tod" in lines[0]
+    assert "Outcome Tod (nein, ja, unbekannt); 2 features; nothing left out" in lines[1]
+    assert all("**clinic.csv**, 120 patients, 0 runs" in line for line in lines)
     assert all(f"opened {time.strftime('%d %b %Y')}" in line for line in lines)

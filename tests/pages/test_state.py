@@ -2,16 +2,15 @@
 
 import pytest
 
-from cacviz import runs
-from cacviz.engine.cohorts import with_outcome
-from cacviz.engine.demo import make_demo
-from cacviz.engine.studies import study_plan
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.running.studies import study_plan
 from cacviz.engine.types import Outcome, RunConfig
-from cacviz.runs import states, store, studies
-from cacviz.runs.processes import my_mark
-from cacviz.ui import state
-from cacviz.ui.navigation import PAGES
-from tests.pages.test_pages import words
+from cacviz.jobs import queue
+from cacviz.store import cohorts, ids, runs, states, studies
+from cacviz.store.unix import my_mark
+from cacviz.ui.shell import state
+from cacviz.ui.shell.navigation import PAGES
+from tests.pages.test_pages import of_outcome, words
 
 FIRST = b"age,died\n" + b"".join(b"%d,%d\n" % (20 + i, i % 2) for i in range(60))
 SECOND = FIRST.replace(b"20,0", b"99,0")
@@ -27,26 +26,35 @@ def open_path(app, path):
     return app.button(key="open_path").click().run()
 
 
-def test_an_edited_cohort_keeps_the_version_that_was_compared(show, data_dir, monkeypatch):
-    monkeypatch.setattr(studies, "_start", lambda folder: None)
-    cohort_id = runs.save_cohort(make_demo(200))
-    studies.start_study(cohort_id, study_plan(["kmeans"], [2], 2), n_jobs=1)
+def test_an_edited_cohort_stays_one_cohort_with_its_comparisons(show, data_dir, monkeypatch):
+    monkeypatch.setattr(queue, "_start", lambda folder, slots: None)
+    cohort_id = cohorts.save_cohort(make_demo(200))
+    queue.start_study(cohort_id, study_plan(["kmeans"], [2], 2))
     assert not leave_out_age(show("cohort", cohort=cohort_id)).exception
-    assert len(studies.list_studies(cohort_id)) == 1
-    assert len(runs.list_cohorts()) == 2
+    (kept,) = cohorts.list_cohorts()
+    (study,) = studies.list_studies(cohort_id)
+    assert "Age" in kept.choices.names("left out")
+    assert "Age" in study.asked.choices.names("feature")  # what it was asked with stands
+    assert "Age" in runs.cohort_of_run(study.asked).names("feature")
 
 
-def test_an_edited_cohort_keeps_the_version_that_was_run(show, data_dir):
-    cohort_id = runs.save_cohort(make_demo(200))
-    runs.create_run(cohort_id, RunConfig())
+def test_an_edited_cohort_stays_one_cohort_with_its_runs(show, data_dir):
+    cohort_id = cohorts.save_cohort(make_demo(200))
+    run_id = runs.create_run(cohort_id, RunConfig())
     leave_out_age(show("cohort", cohort=cohort_id))
-    assert len(runs.list_cohorts()) == 2
+    (kept,) = cohorts.list_cohorts()
+    assert "Age" in kept.choices.names("left out")
+    (row,) = runs.list_runs(kept.id)
+    assert row.id == run_id
+    assert "Age" in runs.cohort_of_run(row.asked).names("feature")
 
 
-def test_a_draft_is_replaced_by_its_edited_version(show, data_dir):
-    leave_out_age(show("cohort", cohort=runs.save_cohort(make_demo(200))))
-    (kept,) = runs.list_cohorts()
-    assert "Age" in runs.load_cohort(kept.id).names("ignore")
+def test_an_edit_makes_no_second_cohort(show, data_dir):
+    cohort_id = cohorts.save_cohort(make_demo(200))
+    leave_out_age(show("cohort", cohort=cohort_id))
+    (kept,) = cohorts.list_cohorts()
+    assert kept.id == cohort_id
+    assert "Age" in cohorts.load_cohort(kept.id).names("left out")
 
 
 def test_opening_another_file_of_the_same_name_loses_nothing(show, data_dir, tmp_path):
@@ -56,7 +64,7 @@ def test_opening_another_file_of_the_same_name_loses_nothing(show, data_dir, tmp
         (tmp_path / folder / "ward.csv").write_bytes(content)
         open_path(app, tmp_path / folder / "ward.csv")
     assert not app.exception
-    assert [row.name for row in runs.list_cohorts()] == ["ward.csv", "ward.csv"]
+    assert [row.name for row in cohorts.list_cohorts()] == ["ward.csv", "ward.csv"]
 
 
 def test_a_path_in_an_unknown_home_is_answered_as_a_missing_file(show, data_dir):
@@ -66,7 +74,7 @@ def test_a_path_in_an_unknown_home_is_answered_as_a_missing_file(show, data_dir)
 
 
 def test_notes_of_a_file_stay_with_it_while_it_is_edited_and_no_longer(show, data_dir, tmp_path):
-    other = runs.save_cohort(make_demo(200))
+    other = cohorts.save_cohort(make_demo(200))
     path = tmp_path / "notes.csv"
     path.write_bytes(FIRST.replace(b"age,died", b"age,age"))
     app = open_path(show("cohort"), path)
@@ -80,19 +88,20 @@ def test_notes_of_a_file_stay_with_it_while_it_is_edited_and_no_longer(show, dat
 
 def test_opening_a_cohort_does_not_give_it_the_cuts_of_the_one_before(show, data_dir):
     demo = make_demo(200)
-    first = runs.save_cohort(with_outcome(demo, Outcome("Age", cuts=(40.0, 60.0))))
-    second = runs.save_cohort(with_outcome(demo, Outcome("Age", cuts=(50.0,))))
+    first = cohorts.save_cohort(of_outcome(demo, Outcome("Age", cuts=(40.0, 60.0))))
+    second = cohorts.save_cohort(of_outcome(demo, Outcome("Age", cuts=(50.0,))))
     app = show("cohort", cohort=first)
     app.button(key=f"open_{second}").click().run()
     assert not app.exception
-    assert {row.id for row in runs.list_cohorts()} == {first, second}
+    cuts = {row.id: row.outcome.cuts for row in cohorts.list_cohorts()}
+    assert cuts == {first: (40.0, 60.0), second: (50.0,)}
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_cohort_removed_elsewhere_is_said_once_and_forgotten(show, data_dir, page):
-    cohort_id = runs.save_cohort(make_demo(200))
+    cohort_id = cohorts.save_cohort(make_demo(200))
     app = show(page, cohort=cohort_id)
-    runs.delete_cohort(cohort_id)
+    queue.delete_cohort(cohort_id)
     app.run()
     assert not app.exception
     assert "This cohort was removed elsewhere." in words(app)
@@ -101,10 +110,10 @@ def test_a_cohort_removed_elsewhere_is_said_once_and_forgotten(show, data_dir, p
 
 
 def test_a_run_removed_elsewhere_is_said_and_its_cohort_stays_open(show, data_dir):
-    cohort_id = runs.save_cohort(make_demo(200))
+    cohort_id = cohorts.save_cohort(make_demo(200))
     run_id = runs.create_run(cohort_id, RunConfig())
     app = show("find_subtypes", run=run_id)
-    runs.delete_run(run_id)
+    queue.delete_run(run_id)
     app.run()
     assert not app.exception
     assert "This run was removed elsewhere." in words(app)
@@ -114,9 +123,9 @@ def test_a_run_removed_elsewhere_is_said_and_its_cohort_stays_open(show, data_di
 
 def unfinished(state_word, **said):
     """A run whose worker never comes to its end; gives (cohort id, run id)."""
-    cohort_id = runs.save_cohort(make_demo(200))
+    cohort_id = cohorts.save_cohort(make_demo(200))
     run_id = runs.create_run(cohort_id, RunConfig())
-    folder = store.run_folder(run_id)
+    folder = runs.run_folder(run_id)
     if state_word == "running":
         states.write_worker(folder, my_mark())
     states.write_status(folder, state_word, **said)
@@ -125,7 +134,7 @@ def unfinished(state_word, **said):
 
 @pytest.mark.parametrize("page", ["subtypes", "what_differs", "risk_factors"])
 def test_a_link_to_a_run_that_is_not_here_says_so(show, data_dir, page):
-    app = show(page, run=store.new_id())
+    app = show(page, run=ids.new_id())
     for _ in range(2):
         assert app.warning[0].value == "This run is not on this computer."
         assert "No subtypes yet" not in words(app)
@@ -135,7 +144,7 @@ def test_a_link_to_a_run_that_is_not_here_says_so(show, data_dir, page):
 def test_a_dead_link_keeps_the_run_that_is_open(show, data_dir):
     cohort_id, run_id = unfinished("stopped")
     app = show("runs", run=run_id)
-    app.query_params["run"] = store.new_id()
+    app.query_params["run"] = ids.new_id()
     app.run()
     assert "This run is not on this computer." in words(app)
     assert app.query_params["run"] == run_id

@@ -1,9 +1,11 @@
+"""Tables as files that a spreadsheet opens without running anything."""
+
 import io
 
 import pandas as pd
 import pytest
 
-from cacviz.ui.downloads import safe_csv
+from cacviz.wording.cells import safe_csv
 
 
 def test_text_that_could_start_a_formula_is_disarmed_and_numbers_stay():

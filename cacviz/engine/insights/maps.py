@@ -6,38 +6,28 @@ import warnings
 
 import numpy as np
 
+from cacviz.engine.insights.material import Material
 from cacviz.engine.insights.types import PatientMap
-from cacviz.engine.methods import method_named
 from cacviz.engine.types import UNUSED
 
 MOST = 10_000
 NEIGHBOURS = 15
 EPOCHS = 200
-NOTE = "Orientation, not proof: near means alike, but distances between groups mean little."
 
 
-def model_input(fitted, frame) -> np.ndarray:
-    """Patients as the run's model takes them: some methods take missing values themselves."""
-    prepared = fitted.preparation.transform(frame)
-    return prepared.gaps if method_named(fitted.summary.config.method).gaps else prepared.X
-
-
-def patient_space(fitted, frame) -> tuple[np.ndarray, str]:
-    """Patients as the method sees them when it groups them, and what that space is."""
-    if hasattr(fitted.model, "embed"):
-        embedding = fitted.model.embed(model_input(fitted, frame))
-        return np.asarray(embedding, dtype=np.float32), "embedding"
-    return fitted.preparation.transform(frame).X.astype(np.float32), "features"
+def map_run(material: Material) -> PatientMap:
+    """The map of a run: of its embedding, or of the prepared features."""
+    fitted, y = material.fitted, material.cohort.y
+    return map_patients(
+        material.space, material.space_kind, fitted.clusters, y, fitted.part, seed=material.seed
+    )
 
 
 def map_patients(space, kind, clusters, y, part, *, seed=0) -> PatientMap:
     """Positions of all patients with an outcome, or of a stratified sample of 10,000."""
     rows = np.flatnonzero(part != UNUSED)
     drawn = stratified_sample(rows, _strata(clusters[rows], y[rows]), MOST, seed)
-    note = NOTE
-    if len(drawn) < len(rows):
-        note += f" {len(drawn):,} of {len(rows):,} patients are drawn, in the same proportions."
-    return PatientMap(drawn, umap_positions(space[drawn], seed=seed), kind, len(rows), note)
+    return PatientMap(drawn, umap_positions(space[drawn], seed=seed), kind, len(rows))
 
 
 def stratified_sample(rows, strata, most, seed=0) -> np.ndarray:
@@ -115,7 +105,7 @@ def _flat(space) -> np.ndarray:
 def place(map_: PatientMap, space, new) -> np.ndarray:
     """New patients on the map, each among its nearest mapped neighbours; needs no UMAP.
 
-    `space` has the mapped patients (map_.rows) and `new` the new ones, both by `patient_space`.
+    `space` has the mapped patients (map_.rows) and `new` the new ones, both in the method's space.
     """
     near = min(NEIGHBOURS, len(space))
     squared = ((new**2).sum(1)[:, None] + (space**2).sum(1) - 2 * new @ space.T).clip(0)

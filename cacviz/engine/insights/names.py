@@ -1,4 +1,4 @@
-"""Names suggested for subtypes, from what sets each apart: "Older, high BUN, low GCS"."""
+"""Names suggested for subtypes, from what sets each apart: "Older, high BUN last"."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, count
 
 from cacviz.engine.insights.types import FeatureProfile, Profiles
-from cacviz.engine.kinds import shorten
+from cacviz.engine.reading.kinds import shorten
 
 WORTH_NAMING = 0.25  # standard deviations from everybody
 MOST_WORDS, MOST_LETTERS = 3, 60
-MOST_OF_IT = 0.7  # of a subtype: a level of fewer is named with the next
+TYPICAL = 0.5  # of a subtype: a level of fewer names nobody
+NEARLY_ALL = 0.9  # of a subtype: a level of fewer is named with its share
 PLAIN = "Close to the average"
 # what is measured several times a stay is named once
 _WHEN = re.compile(
@@ -37,7 +38,7 @@ def told_apart(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
     found: list[str] = []
     for place, name in enumerate(names, start=1):
         numbered = (f"{shorten(name, 54)} ({number})" for number in count(place))
-        free = (n for n in chain([name], numbered) if n not in found and n not in taken)
+        free = (n for n in chain([name], numbered) if not n or (n not in found and n not in taken))
         found.append(next(free))
     return found
 
@@ -47,7 +48,7 @@ def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
     words: list[str] = []
     stems: set[str] = set()
     for feature, strength, word in sorted(said, key=lambda one: -one[1]):
-        stem = _short(feature).casefold()
+        stem = _stem(feature.name).casefold()
         if strength < WORTH_NAMING or len(words) == MOST_WORDS:
             break
         if stem not in stems and len(", ".join([*words, word])) <= MOST_LETTERS:
@@ -59,46 +60,50 @@ def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
 
 def _say(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
     """How far a feature sets the subtype apart from everybody, and in which words."""
-    stem = _short(feature)
-    if feature.shape == "category":
-        return _say_levels(feature, cluster, stem)
-    standing = feature.standing[cluster]
+    if feature.shape != "number":
+        return _say_level(feature, cluster)
+    standing, title = feature.standing[cluster], _title(feature)
     if math.isnan(standing):
         return 0.0, ""
-    high = standing > 0
+    if _AGE.fullmatch(feature.title) or _AGE.fullmatch(feature.name):
+        return abs(standing), "older" if standing > 0 else "younger"
+    return abs(standing), f"{'high' if standing > 0 else 'low'} {title}"
+
+
+def _say_level(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
+    """The level that most of the subtype has, and others have less often; with its share."""
+    own, everybody = feature.cells[cluster], feature.overall
+    if not own.n or not everybody.n:
+        return 0.0, ""
+    shares = [(c or 0) / own.n for c in own.counts]
+    overall = [(c or 0) / everybody.n for c in everybody.counts]
+    level = max(range(len(shares)), key=lambda i: shares[i])
+    usual = overall[level]
+    gap = (shares[level] - usual) / math.sqrt(usual * (1 - usual) or 1.0)
+    if shares[level] < TYPICAL or gap <= 0:
+        return 0.0, ""
+    return gap, _with_share(shares[level], _level_words(feature, level))
+
+
+def _level_words(feature: FeatureProfile, level: int) -> str:
+    title = _title(feature)
     if feature.shape == "yesno":
-        return abs(standing), stem if high else f"less often {stem}"
-    if _AGE.fullmatch(stem):
-        return abs(standing), "older" if high else "younger"
-    return abs(standing), f"{'high' if high else 'low'} {stem}"
+        return title if level == 1 else f"no {title}"
+    return f"{title} {shorten(feature.levels[level], 16)}"
 
 
-def _say_levels(feature: FeatureProfile, cluster: int, stem: str) -> tuple[float, str]:
-    """The level, or the two, that most of the subtype has and others have less often."""
-    own, all_ = feature.cells[cluster], feature.overall
-    shares = [
-        (c or 0) / max(1, own.n) if c is not None and t is not None else 0.0
-        for c, t in zip(own.counts, all_.counts, strict=True)
-    ]
-    overall = [(t or 0) / max(1, all_.n) for t in all_.counts]
-    gaps = [(s - t) / math.sqrt(t * (1 - t) or 1.0) for s, t in zip(shares, overall, strict=True)]
-    ranked = sorted(range(len(gaps)), key=lambda i: -gaps[i])
-    first = ranked[0]
-    two = [i for i in ranked[:2] if gaps[i] >= WORTH_NAMING]
-    both = shares[first] < MOST_OF_IT <= sum(shares[i] for i in two)
-    level = [shorten(level, 16) for level in feature.levels]
-    named = two if both else [first]
-    often = "" if sum(shares[i] for i in named) >= 0.5 else "more often "
-    return gaps[first], f"{often}{stem} {' or '.join(level[i] for i in named)}"
+def _with_share(share: float, words: str) -> str:
+    return words if share >= NEARLY_ALL else f"{share:.0%} {words}".replace("%", " %", 1)
 
 
-def _short(feature: FeatureProfile) -> str:
-    return min(_stem(feature.title), _stem(feature.name), key=len)  # BUN, not Urea nitrogen
+def _title(feature: FeatureProfile) -> str:
+    """The whole title of a column: its label as in every chart and table, else its name."""
+    return shorten(feature.title.replace("_", " "), 28)
 
 
 def _stem(title: str) -> str:
     while True:
         shorter = _CAMEL.sub("", _WHICH.sub("", _WHEN.sub("", title)))
         if shorter in (title, ""):
-            return shorten(title, 24)
+            return title
         title = shorter

@@ -9,25 +9,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cacviz.engine.insights.measured import measure
-from cacviz.engine.insights.profiles import profile_groups
-from cacviz.engine.insights.small_cells import hide_small, shown, shown_count
+from cacviz.engine.insights.described.measured import measure
+from cacviz.engine.insights.described.profiles import profile_groups
 from cacviz.engine.insights.types import FEW, FeatureProfile
-from cacviz.engine.kinds import shorten
+from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Cohort
 
 MOST_DIFFERENCES = 10
 DEPTH = 3
+LIFT = 1.3  # times the share of the set among all: a rule that finds less finds nothing
+SPARE = 0.01  # of F1 that a simpler sentence may cost
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A set of patients beside another; None where so few stand behind a number."""
+    """A set of patients beside another."""
 
-    n: int | None
-    n_other: int | None
-    by_cluster: tuple[int | None, ...]
-    by_class: tuple[int | None, ...]
+    n: int
+    n_other: int
+    by_cluster: tuple[int, ...]
+    by_class: tuple[int, ...]
     differences: tuple[FeatureProfile, ...]  # cells: the set, the other set
 
 
@@ -35,10 +36,13 @@ class Selected:
 class Rule:
     """A set restated in words, and how well the words find it."""
 
-    text: str
-    n: int | None
+    text: str  # empty where no short rule finds the set
+    n: int
     precision: float
     recall: float
+
+
+NO_RULE = Rule("", 0, float("nan"), float("nan"))
 
 
 def describe_selection(
@@ -53,34 +57,84 @@ def describe_selection(
     enough = min((groups == 0).sum(), (groups == 1).sum()) >= FEW
     differences = profile_groups(cohort, groups, 2, n_boot=0).features[:most] if enough else ()
     return Selected(
-        n=shown_count(len(rows)),
-        n_other=shown_count(int((groups == 1).sum())),
-        by_cluster=_shown(by_cluster),
-        by_class=_shown(by_class),
+        n=len(rows),
+        n_other=int((groups == 1).sum()),
+        by_cluster=tuple(int(n) for n in by_cluster),
+        by_class=tuple(int(n) for n in by_class),
         differences=tuple(f for f in differences if f.effect > 0),
     )
 
 
 def as_rule(cohort: Cohort, rows, others=None, *, depth=DEPTH) -> Rule:
-    """A shallow tree over the features, read as one sentence, with its precision and recall."""
+    """A shallow tree over the features, read as a short sentence, with its precision and recall.
+
+    Leaves and conditions that change next to nothing are left out of the sentence.
+    """
     from sklearn.tree import DecisionTreeClassifier  # slow to import; only where it is asked for
 
     groups = _two_sets(cohort.n_patients, np.asarray(rows, dtype=int), others)
     inside = groups >= 0
     X, names = _readable(cohort)
-    inside_set = groups[inside] == 0
+    X, inside_set = X[inside], groups[inside] == 0
     if min(inside_set.sum(), (~inside_set).sum()) < FEW:
-        return Rule("Too few patients for a rule.", None, float("nan"), float("nan"))
+        return NO_RULE
     leaf = max(FEW, int(0.02 * inside_set.sum()))
     tree = DecisionTreeClassifier(
         max_depth=depth, min_samples_leaf=leaf, class_weight="balanced", random_state=0
-    ).fit(X[inside], inside_set)
-    found = tree.predict(X[inside])
+    ).fit(X, inside_set)
+    leaves = _simplified(_paths(tree.tree_, tree.classes_), X, inside_set)
+    found = _found(leaves, X)
     hits = int((found & inside_set).sum())
-    if hits < FEW:
-        return Rule("No short rule finds these patients.", None, float("nan"), float("nan"))
-    precision, recall = hits / found.sum(), hits / inside_set.sum()
-    return Rule(_sentence(tree, names), shown_count(int(found.sum())), precision, recall)
+    precision, recall = hits / max(1, found.sum()), hits / inside_set.sum()
+    if hits < FEW or precision < LIFT * inside_set.mean():
+        return NO_RULE
+    return Rule(_sentence(leaves, names), int(found.sum()), precision, recall)
+
+
+def _simplified(leaves, X, inside_set):
+    """The leaves without conditions, and without leaves, whose want costs no F1 to speak of."""
+    leaves = [_tightest(path) for path in leaves]
+    best = _f1(leaves, X, inside_set)
+    for shorter in _shorter(leaves):
+        score = _f1(shorter, X, inside_set)
+        if score >= best - SPARE:
+            return _simplified(shorter, X, inside_set)
+    return leaves
+
+
+def _shorter(leaves):
+    """Every rule with one leaf less, then with one condition less."""
+    if len(leaves) > 1:
+        yield from (leaves[:i] + leaves[i + 1 :] for i in range(len(leaves)))
+    for i, path in enumerate(leaves):
+        if len(path) > 1:
+            for j in range(len(path)):
+                yield [*leaves[:i], path[:j] + path[j + 1 :], *leaves[i + 1 :]]
+
+
+def _tightest(path):
+    """Of several limits on one number, the tightest."""
+    limits: dict[tuple[int, str], float] = {}
+    for feature, side, at in path:
+        tighter = min if side == "≤" else max
+        limits[feature, side] = tighter(limits.get((feature, side), at), at)
+    return [(feature, side, at) for (feature, side), at in limits.items()]
+
+
+def _found(leaves, X):
+    inside = np.zeros(len(X), dtype=bool)
+    for path in leaves:
+        meets = np.ones(len(X), dtype=bool)
+        for feature, side, at in path:
+            meets &= X[:, feature] <= at if side == "≤" else X[:, feature] > at
+        inside |= meets
+    return inside
+
+
+def _f1(leaves, X, inside_set) -> float:
+    found = _found(leaves, X)
+    total = found.sum() + inside_set.sum()
+    return float(2 * (found & inside_set).sum() / total) if total else 0.0
 
 
 def _two_sets(n, rows, others):
@@ -89,10 +143,6 @@ def _two_sets(n, rows, others):
         groups[np.asarray(others, dtype=int)] = 1
     groups[rows] = 0
     return groups
-
-
-def _shown(counts):
-    return shown(counts, hide_small(counts)[0])
 
 
 def _readable(cohort: Cohort):
@@ -114,21 +164,10 @@ def _readable(cohort: Cohort):
     return np.column_stack(columns), names
 
 
-def _sentence(tree, names) -> str:
-    """The leaves that say yes, joined by or; conditions within a leaf by and."""
-    leaves = [_worded(path, names) for path in _paths(tree.tree_, tree.classes_)]
-    if len(leaves) == 1:
-        return leaves[0]
-    return " or ".join(f"({leaf})" for leaf in leaves)
-
-
-def _worded(path, names) -> str:
-    """Conditions in words; of several limits on one number, the tightest."""
-    limits: dict[tuple[int, str], float] = {}
-    for feature, side, at in path:
-        tighter = min if side == "≤" else max
-        limits[feature, side] = tighter(limits.get((feature, side), at), at)
-    return " and ".join(_condition(names[f], side, at) for (f, side), at in limits.items())
+def _sentence(leaves, names) -> str:
+    """The leaves joined by or; conditions within a leaf by and."""
+    said = [" and ".join(_condition(names[f], side, at) for f, side, at in p) for p in leaves]
+    return said[0] if len(said) == 1 else " or ".join(f"({leaf})" for leaf in said)
 
 
 def _condition(name, side, at) -> str:

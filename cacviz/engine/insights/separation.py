@@ -5,8 +5,20 @@ from __future__ import annotations
 import numpy as np
 from sklearn.cluster import KMeans
 
+from cacviz.engine.insights.material import Material
 from cacviz.engine.insights.types import Silhouettes
-from cacviz.engine.silhouettes import sample_rows, silhouette_samples
+from cacviz.engine.scoring.silhouettes import sample_rows, silhouette_samples
+
+
+def separate_run(material: Material) -> Silhouettes | None:
+    """Separation scores of a run's training patients in the space of its method."""
+    return silhouettes_by_patient(
+        material.space,
+        material.fitted.clusters,
+        material.train,
+        material.n_clusters,
+        seed=material.seed,
+    )
 
 
 def silhouettes_by_patient(space, clusters, train, n_clusters, *, seed=0) -> Silhouettes | None:

@@ -7,19 +7,21 @@ from typing import Literal
 
 import numpy as np
 
-FEW = 5  # patients below which a cell shows nothing that could point at one of them
+from cacviz.engine.scoring.bounds import Generalisation, LossBounds, MarginBounds
+
+FEW = 5  # patients below which a count is hidden where the user asks for it
 TOP = 10  # features a subtype's risk factors and the stability of a rank speak of
 Shape = Literal["number", "yesno", "category"]
 Mark = Literal["all", "some", "unique", ""]
-MARK_WORDS = {"all": "shared by all", "some": "shared by some", "unique": "unique", "": ""}
-NOT_SHOWN = "not shown"  # in place of a count that is small, or that would give a small one away
+StudentState = Literal["explains", "hints", "too few", "constant"]
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One feature in one set of patients; NaN or None where fewer than FEW patients stand behind.
+    """One feature in one set of patients; for yes/no, `mean` is the share of yes.
 
-    `counts` has the patients of each level; for yes/no, `mean` is the share of yes.
+    `counts` has the patients of each level, None where it is hidden (`small_cells`); `hidden`:
+    nothing of so few patients is shown.
     """
 
     n: int  # patients with a known value
@@ -29,7 +31,10 @@ class Cell:
     median: float = float("nan")
     low: float = float("nan")  # quartiles
     high: float = float("nan")
+    least: float = float("nan")
+    most: float = float("nan")
     counts: tuple[int | None, ...] = ()
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class FeatureProfile:
     test: str
     circular_p: float
     circular_q: float
+    place: int = 0  # of the column in the cohort
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,6 @@ class HeldOutTest:
     significant: bool
     effect: float
     effect_name: str
-    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +103,9 @@ class RiskFactor:
     mark: Mark
     direction: float  # rank correlation of its values with their SHAP values
     of: str = ""  # what those values are of, where not the feature's own: Sex = F
+    stability: float = float("nan")  # share of resamples in which it is among the strongest
+    p: float = float("nan")  # that copies of it with patients shuffled tell as much of the outcome
+    counts: bool = True  # it beats its shuffled copies
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +127,18 @@ class Student:
     cluster: int
     n_train: int
     n_test: int
+    state: StudentState = "too few"
     r2: float = float("nan")  # to the expert's probabilities, on held-out patients
     rank_correlation: float = float("nan")
     auprc_teacher: float = float("nan")
     auprc_student: float = float("nan")
-    explains: bool = False
-    sentence: str = ""
     factors: tuple[RiskFactor, ...] = ()
+    noise: tuple[RiskFactor, ...] = ()  # what the explainer uses, but cannot be told from chance
     effects: tuple[Effect, ...] = ()
+
+    @property
+    def explains(self) -> bool:
+        return self.state == "explains"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,13 +153,20 @@ class Beeswarm:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Students:
-    """All simplified explainers of a run."""
+class View:
+    """The simplified explainers of all subtypes for the risk of one class."""
 
+    code: int
     students: tuple[Student, ...]
     beeswarms: tuple[Beeswarm, ...]
     mean_r2: float
-    outcome: str  # what the risk of SHAP values and effects is a risk of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Students:
+    """All simplified explainers of a run: of two classes the event's, of more one view each."""
+
+    views: tuple[View, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,12 +187,12 @@ class Curve:
 
     cluster: int
     n: int
-    events: int | None
+    events: int
     times: tuple[float, ...]
     survival: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
-    at_risk: tuple[int | None, ...]
+    at_risk: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +216,6 @@ class PatientMap:
     positions: np.ndarray  # rows × 2
     space: str  # of what: "embedding" or "features"
     n: int  # patients of the cohort; more than rows where a sample was drawn
-    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,10 +229,36 @@ class Described:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Insights:
-    """All that is known of a run; a part is None until its step is done."""
+class Trajectory:
+    """One variable in one subtype: an entry an hour, NaN where nothing can be told."""
 
-    described: Described | None = None
-    silhouettes: Silhouettes | None = None
-    students: Students | None = None
-    map: PatientMap | None = None
+    cluster: int
+    n: int  # patients of the subtype
+    counts: np.ndarray  # of these, with a value in the hour
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class SubtypeTheory:
+    """What the paper's theorems promise a subtype, and what came true; losses in nats a patient."""
+
+    cluster: int
+    n: int
+    n_held_out: int
+    trivial: float  # the loss of giving everybody the subtype's rate
+    log_loss: LossBounds
+    held_out: float
+    margin: MarginBounds | None  # of methods with class vectors
+    general: Generalisation | None  # for two outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class Theorems:
+    """The theorems for a run, subtype by subtype, and theorem 1 without subtypes."""
+
+    subtypes: tuple[SubtypeTheory, ...]
+    one: Generalisation | None
+    own_experts: bool  # whether theorem 1 speaks of the run's experts or of models in their place
+    n_clusters: int

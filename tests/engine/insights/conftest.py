@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cacviz.engine.cohorts import make_cohort
-from cacviz.engine.demo import make_demo
-from cacviz.engine.methods import fit_run
-from cacviz.engine.splits import split_cohort
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.preparation.splits import split_cohort
+from cacviz.engine.running.fitting import fit_run
 from cacviz.engine.types import Column, Outcome, RunConfig
 
 

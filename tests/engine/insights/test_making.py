@@ -1,21 +1,45 @@
-from cacviz.engine.insights import STEPS, insight_steps, make_insights
+"""Every insight of a run, in order, all from one set of matrices."""
+
+import pytest
+
+from cacviz.engine.insights.described.profiles import profile_groups
+from cacviz.engine.insights.making import insight_steps, make_insights
 from cacviz.engine.insights.names import PLAIN, _stem, suggest_names
-from cacviz.engine.insights.profiles import profile_groups
+from cacviz.engine.insights.registry import INSIGHTS
+from cacviz.engine.preparation.preparing import Preparation
 
 
 def test_the_map_comes_last_and_every_part_is_there(demo, demo_run):
-    order = []
-    made = make_insights(demo, demo_run, on_step=lambda row: order.append(row["phase"]))
-    assert tuple(order) == STEPS
-    assert STEPS[-1] == "map"
-    assert all(getattr(made, name) is not None for name in STEPS)
-    assert len(made.described.names) == len(made.students.students) == 3
+    made = make_insights(demo, demo_run)
+    assert tuple(made) == tuple(INSIGHTS)
+    assert next(reversed(made)) == "map"
+    for name, insight in INSIGHTS.items():
+        if name == "treatment":
+            assert made[name] is None  # the demo has none
+        else:
+            assert isinstance(made[name], insight.kind)
+    assert len(made["described"].names) == len(made["students"].views[0].students) == 3
 
 
 def test_one_part_can_be_made_alone(demo, demo_run):
-    ((name, part),) = insight_steps(demo, demo_run, only=("silhouettes",))
+    ((name, make),) = insight_steps(demo, demo_run, only=("silhouettes",))
     assert name == "silhouettes"
-    assert part.mean > 0
+    assert make().mean > 0
+
+
+def test_nothing_is_computed_before_it_is_asked_for(demo, demo_run, monkeypatch):
+    monkeypatch.setattr(Preparation, "transform", lambda *_: pytest.fail("prepared too early"))
+    assert [name for name, _ in insight_steps(demo, demo_run)] == list(INSIGHTS)
+
+
+def test_all_parts_share_one_prepared_matrix(demo, demo_run, monkeypatch):
+    real, times = Preparation.transform, []
+    monkeypatch.setattr(
+        Preparation, "transform", lambda self, frame: times.append(1) or real(self, frame)
+    )
+    for _, make in insight_steps(demo, demo_run, only=("described", "silhouettes", "map")):
+        make()
+    assert len(times) == 1
 
 
 def test_names_tell_the_strongest_differences_and_differ(wards, demo, demo_run):

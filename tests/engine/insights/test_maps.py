@@ -6,18 +6,18 @@ import pytest
 
 from cacviz.engine.insights.maps import (
     map_patients,
-    patient_space,
     place,
     stratified_sample,
     umap_positions,
 )
-from cacviz.engine.insights.selection import as_rule, describe_selection
+from cacviz.engine.insights.material import Material
+from cacviz.engine.insights.selection import NO_RULE, as_rule, describe_selection
 from cacviz.engine.insights.separation import silhouettes_by_patient
 
 
 @pytest.fixture(scope="module")
 def space(demo, demo_run):
-    return patient_space(demo_run, demo.frame)[0]
+    return Material(demo, demo_run).space
 
 
 @pytest.fixture(scope="module")
@@ -80,18 +80,26 @@ def test_two_sets_can_be_compared(wards):
     assert (made.n, made.n_other) == (30, 40)
 
 
-def test_a_selection_of_three_shows_nothing_of_them(wards):
+def test_a_selection_of_three_is_counted_but_compared_with_nobody(wards):
     cohort, ward = wards
     made = describe_selection(cohort, ward, 2, [1, 2, 70])
-    assert made.n is None
+    assert (made.n, made.n_other, made.by_cluster) == (3, 117, (2, 1))
+    assert sum(made.by_class) == 3
     assert made.differences == ()
-    assert None in made.by_cluster
-    assert as_rule(cohort, [1, 2, 70]).n is None
+    assert as_rule(cohort, [1, 2, 70]) == NO_RULE
+
+
+def test_a_rule_says_nothing_twice(wards):
+    cohort, _ = wards
+    rule = as_rule(cohort, np.flatnonzero(cohort.frame["age"] > 66))
+    assert rule.text.startswith("Age > ")
+    assert " and " not in rule.text
+    assert " or " not in rule.text
 
 
 def test_what_the_app_calls_loads_nothing_heavy():
     code = (
-        "import sys; import cacviz.runs.insights, cacviz.engine.insights.selection;"
+        "import sys; import cacviz.store.insights, cacviz.engine.insights.selection;"
         "heavy = {'torch', 'umap', 'numba', 'shap', 'sklearn', 'statsmodels', 'xgboost'};"
         "print(sorted(heavy & set(sys.modules)))"
     )

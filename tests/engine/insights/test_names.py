@@ -2,9 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cacviz.engine.cohorts import make_cohort
-from cacviz.engine.insights.names import MOST_LETTERS, _stem, suggest_names
-from cacviz.engine.insights.profiles import profile_groups
+from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.insights.described.profiles import profile_groups
+from cacviz.engine.insights.names import MOST_LETTERS, PLAIN, _stem, suggest_names
 from cacviz.engine.types import Column, Outcome
 
 
@@ -15,9 +15,9 @@ def named(values, clusters, n_clusters, kind="category", name="NYHA"):
     return suggest_names(profile_groups(cohort, np.asarray(clusters), n_clusters), n_clusters)
 
 
-def test_each_subtype_is_named_by_the_level_that_it_has_itself():
+def test_each_subtype_is_named_by_the_level_that_most_have_with_its_share_unless_nearly_all():
     levels = np.repeat(["III", "IV", "I", "II"], [40, 22, 18, 40])
-    assert named(levels, np.repeat([0, 1, 2], 40), 3) == ("NYHA III", "NYHA IV or I", "NYHA II")
+    assert named(levels, np.repeat([0, 1, 2], 40), 3) == ("NYHA III", "55 % NYHA IV", "NYHA II")
 
 
 def test_of_two_levels_each_subtype_gets_its_own():
@@ -25,9 +25,28 @@ def test_of_two_levels_each_subtype_gets_its_own():
     assert found == ("Sex F", "Sex M")
 
 
-def test_a_level_of_fewer_than_half_is_only_more_often():
+def test_nobody_is_said_to_have_no_sex():
+    found = named(np.repeat([0, 1], 30), np.repeat([0, 1], 30), 2, kind="yesno", name="sex")
+    assert found == ("Sex 0", "Sex 1")
+
+
+def test_a_level_of_fewer_than_half_names_nobody():
     levels = ["a"] * 16 + ["b"] * 13 + ["c"] * 11 + ["a"] * 5 + ["b"] * 13 + ["c"] * 22
-    assert named(levels, np.repeat([0, 1], 40), 2)[0] == "More often NYHA a"
+    assert named(levels, np.repeat([0, 1], 40), 2) == (PLAIN, "55 % NYHA c")
+
+
+def test_a_level_that_everybody_has_more_often_names_nobody():
+    levels = ["yes"] * 30 + ["no"] * 20 + ["yes"] * 50
+    first, second = named(levels, np.repeat([0, 1], 50), 2, kind="yesno", name="Oxygen")
+    assert (first, second) == (PLAIN, "Oxygen")
+
+
+def test_the_whole_title_is_in_the_name():
+    frame = pd.DataFrame({"gcs": np.repeat([3.0, 15.0], 30), "died": np.arange(60) % 2})
+    columns = [Column("gcs", "number", label="GCS lowest"), Column("died", "yesno")]
+    cohort = make_cohort("c", frame, columns, Outcome("died"))
+    found = suggest_names(profile_groups(cohort, np.repeat([0, 1], 30), 2), 2)
+    assert found == ("Low GCS lowest", "High GCS lowest")
 
 
 @pytest.mark.parametrize("title", ["mean area", "worst area", "area_last", "lowest area median"])

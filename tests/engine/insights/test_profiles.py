@@ -5,10 +5,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from cacviz.engine.insights.effects import LARGEST, pairwise_level_smd
-from cacviz.engine.insights.measured import measure
-from cacviz.engine.insights.profiles import again, profile_groups, profile_subtypes
-from cacviz.engine.insights.small_cells import hide_small
+from cacviz.engine.insights.described.measured import measure
+from cacviz.engine.insights.described.profiles import again, profile_groups, profile_subtypes
+from cacviz.engine.insights.described.small_cells import hide_small, without_small
+from cacviz.engine.scoring.effects import LARGEST, pairwise_level_smd
 
 ODD = "ignore::"
 
@@ -76,13 +76,29 @@ def test_differences_and_tests_are_those_of_tableone(demo, demo_run):
         assert feature(ours, name).effect == pytest.approx(largest, abs=0.006), name
 
 
-def test_a_subtype_of_four_shows_no_means(wards):
+def test_a_subtype_of_four_shows_its_means_but_is_compared_with_none(wards):
     cohort, ward = wards
     groups = ward.copy()
-    groups[:4] = 2
+    groups[[5, 6, 7, 8]] = 2
     age = feature(profile_groups(cohort, groups, 3), "age")
-    assert np.isnan(age.cells[2].mean)
+    assert age.cells[2].mean == pytest.approx(cohort.frame["age"].iloc[5:9].mean())
+    assert np.isnan(age.standing[2])
     assert age.pair == (0, 1)
+
+
+def test_where_small_counts_are_hidden_a_subtype_of_four_shows_no_means(wards):
+    cohort, ward = wards
+    groups = ward.copy()
+    groups[[5, 6, 7, 8]] = 2
+    hidden = without_small(profile_groups(cohort, groups, 3))
+    age, unit = feature(hidden, "age"), feature(hidden, "unit")
+    assert age.cells[2].hidden
+    assert np.isnan(age.cells[2].mean)
+    assert not age.cells[0].hidden
+    assert age.cells[0].mean == pytest.approx(np.nanmean(cohort.frame["age"][groups == 0]))
+    assert None in unit.cells[2].counts
+    shown = [n for cell in unit.cells for n in cell.counts if n is not None]
+    assert all(n == 0 or n >= 5 for n in shown)
 
 
 def test_a_hidden_count_cannot_be_computed_from_the_others():

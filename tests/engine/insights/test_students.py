@@ -1,40 +1,51 @@
+"""Simplified explainers: they find what was planted, and say how far they can be believed."""
+
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from cacviz.engine.insights.distilling import fidelity, fit_student, log_odds, make_lesson
-from cacviz.engine.insights.student_effects import Held, one_feature_effect
-from cacviz.engine.insights.students import EXPLAINS, _marked, teach_all
+from cacviz.engine.insights.explainers import students
+from cacviz.engine.insights.explainers.distilling import (
+    fidelity,
+    fit_student,
+    log_odds,
+    make_lesson,
+)
+from cacviz.engine.insights.explainers.student_effects import Held, one_feature_effect
+from cacviz.engine.insights.explainers.students import EXPLAINS, _marked, teach_class, teach_run
+from cacviz.engine.insights.material import Material
 from cacviz.engine.insights.types import RiskFactor, Student
-from cacviz.engine.types import TEST, Column
+from cacviz.engine.types import TEST, VALIDATION, Column
+from cacviz.wording import factors as words
 
 
 @pytest.fixture(scope="module")
 def lesson(demo, demo_run):
-    return make_lesson(demo, demo_run)
+    return make_lesson(Material(demo, demo_run))
 
 
 @pytest.fixture(scope="module")
 def taught(lesson):
-    return teach_all(lesson, 3, "death")
+    return teach_class(lesson, 3, 1)
 
 
 def planted(lesson, drivers):
-    """Experts that follow known features only, one each."""
+    """Experts that follow known features only, one each; outcomes come of the same risks."""
     names = list(lesson.sources)
     risk = np.zeros(len(lesson.X))
     for j, name in enumerate(drivers):
         x = lesson.X[:, names.index(name)]
         rows = lesson.clusters == j
-        risk[rows] = (1.5 * (x - x.mean()) / x.std())[rows]
+        risk[rows] = 1.5 * (x[rows] - x[rows].mean()) / x[rows].std()
     proba = 1 / (1 + np.exp(-risk))
-    return lesson._replace(proba=np.column_stack([1 - proba, proba]))
+    y = (np.random.default_rng(0).random(len(risk)) < proba).astype(int)
+    return lesson._replace(proba=np.column_stack([1 - proba, proba]), y=y)
 
 
 def test_a_student_finds_what_its_expert_follows(lesson, demo):
     drivers = ["Age", "BUN_last", "WBC_last"]
-    made = teach_all(planted(lesson, drivers), 3, "death")
+    made = teach_class(planted(lesson, drivers), 3, 1)
     assert [s.factors[0].name for s in made.students] == drivers
     assert all(s.factors[0].importance > 0.8 for s in made.students)
     assert all(s.factors[0].permutation > 0.5 for s in made.students)
@@ -44,7 +55,7 @@ def test_a_student_finds_what_its_expert_follows(lesson, demo):
 
 
 def test_an_effect_rises_with_what_raises_the_risk(lesson, demo):
-    made = teach_all(planted(lesson, ["Age"] * 3), 3, "death")
+    made = teach_class(planted(lesson, ["Age"] * 3), 3, 1)
     effect = made.students[0].effects[0]
     assert effect.name == "Age"
     assert effect.unit == "years"
@@ -55,44 +66,77 @@ def test_importances_are_shares_by_the_cohorts_own_columns(taught, demo):
     names = {c.name for c in demo.columns if c.role == "feature"}
     for student in taught.students:
         shares = [f.importance for f in student.factors]
-        assert {f.name for f in student.factors} <= names
+        assert {f.name for f in (*student.factors, *student.noise)} <= names
         assert len({f.name for f in student.factors}) == len(shares) <= 10
         assert sum(shares) <= 1 + 1e-9
         assert shares == sorted(shares, reverse=True)
 
 
-def test_shap_values_are_those_of_shaps_tree_explainer(lesson, taught):
-    shap = pytest.importorskip("shap")
-    swarm = taught.beeswarms[0]
-    (model,) = fit_student(lesson, swarm.cluster, 0)
-    rows = np.r_[lesson.rows(swarm.cluster, TEST), lesson.rows(swarm.cluster, 1)]
+def test_shap_values_add_up_by_feature_as_the_trees_own_do(lesson):
+    """shap's TreeExplainer beside XGBoost's own contributions."""
+    from xgboost import DMatrix
+
+    taught = planted(lesson, ["Age", "BUN_last", "WBC_last"])
+    swarm = teach_class(taught, 3, 1).beeswarms[0]
+    model = fit_student(taught, swarm.cluster, 1)
+    rows = np.r_[taught.rows(swarm.cluster, TEST), taught.rows(swarm.cluster, VALIDATION)]
     rows = np.sort(np.random.default_rng(0).permutation(rows)[: 1000 // 3])
-    theirs = shap.TreeExplainer(model).shap_values(lesson.X[rows])
-    columns = [[i for i, s in enumerate(lesson.sources) if s == n] for n in swarm.names]
-    expected = np.column_stack([theirs[:, c].sum(axis=1) for c in columns])
-    assert swarm.shap == pytest.approx(expected, abs=1e-3)
+    theirs = model.get_booster().predict(DMatrix(taught.X[rows]), pred_contribs=True)
+    assert "Age" in swarm.names
+    for place, name in enumerate(swarm.names):
+        held = taught.held(name)
+        assert held.kinds[0] != "level"
+        expected = theirs[:, held.places].sum(axis=1)
+        assert swarm.shap[:, place] == pytest.approx(expected, abs=1e-3)
+
+
+def test_what_a_swarm_shows_is_the_factors_in_their_order(taught):
+    swarms = {b.cluster: b for b in taught.beeswarms}
+    for student in taught.students:
+        names = tuple(f.name for f in student.factors)
+        assert names == (swarms[student.cluster].names if names else ())
+        assert names or student.cluster not in swarms
 
 
 def test_a_student_that_fails_says_so(lesson, demo):
     rng = np.random.default_rng(0)
     noise = rng.uniform(0.1, 0.9, len(lesson.X))
-    made = teach_all(lesson._replace(proba=np.column_stack([1 - noise, noise])), 3, "death")
+    made = teach_class(lesson._replace(proba=np.column_stack([1 - noise, noise])), 3, 1)
+    assert [s.state for s in made.students] == ["hints"] * 3
     assert not any(s.explains for s in made.students)
-    assert all("does not explain" in s.sentence for s in made.students)
+    said = [words.student_sentence(s) for s in made.students]
+    assert all("does not follow the risks of this subtype closely" in text for text in said)
     assert made.mean_r2 < EXPLAINS
+    assert words.fidelity_sentence(made).tone == "poor"
+
+
+def test_the_words_and_the_engine_draw_the_line_at_the_same_fidelity():
+    assert words.EXPLAINS == EXPLAINS
 
 
 def test_an_expert_that_gives_everyone_the_same_risk_is_not_explained(lesson, demo):
     same = lesson._replace(proba=np.full_like(lesson.proba, 0.5))
-    made = teach_all(same, 3, "death")
-    assert all("same risk" in s.sentence and not s.factors for s in made.students)
+    made = teach_class(same, 3, 1)
+    assert [(s.state, s.factors) for s in made.students] == [("constant", ())] * 3
+    assert all("same risk" in words.student_sentence(s) for s in made.students)
     assert np.isnan(made.mean_r2)
+    assert words.fidelity_sentence(made).tone == "none"
+
+
+def test_a_column_that_only_the_expert_believes_in_is_told_as_noise(lesson):
+    """The expert follows a column that has nothing to do with the outcome."""
+    chance = np.random.default_rng(1).integers(0, 2, len(lesson.y))
+    made = teach_class(planted(lesson, ["Age"] * 3)._replace(y=chance), 3, 1)
+    for student in made.students:
+        assert student.explains
+        assert "Age" not in [f.name for f in student.factors]
+        assert "Age" in [f.name for f in student.noise]
 
 
 def test_marks_tell_shared_by_all_by_some_and_unique():
     def student(j, names):
         factors = [RiskFactor(n, n, "", 0.1, 0.1, "", 0.0) for n in names]
-        return replace(Student(j, 100, 50), factors=tuple(factors))
+        return replace(Student(j, 100, 50, "explains"), factors=tuple(factors))
 
     made = _marked([student(0, "abc"), student(1, "abd"), student(2, "aef")], 30)
     marks = {f.name: f.mark for s in made for f in s.factors}
@@ -102,7 +146,7 @@ def test_marks_tell_shared_by_all_by_some_and_unique():
 def test_what_hardly_matters_in_a_subtype_is_not_marked_as_shared():
     def student(j, importances):
         factors = [RiskFactor(n, n, "", i, 0.1, "", 0.0) for n, i in importances.items()]
-        return replace(Student(j, 100, 50), factors=tuple(factors))
+        return replace(Student(j, 100, 50, "explains"), factors=tuple(factors))
 
     made = _marked(
         [student(0, {"plas": 0.6, "preg": 0.01}), student(1, {"plas": 0.5, "preg": 0.3})], 8
@@ -110,10 +154,26 @@ def test_what_hardly_matters_in_a_subtype_is_not_marked_as_shared():
     assert [[f.mark for f in s.factors] for s in made] == [["all", ""], ["all", "unique"]]
 
 
+def test_a_subtype_that_could_not_be_explained_does_not_break_shared_by_all():
+    factor = RiskFactor("a", "a", "", 0.5, 0.1, "", 0.0)
+    known = [Student(j, 100, 50, "hints", factors=(factor,)) for j in (0, 1)]
+    made = _marked([*known, Student(2, 10, 3)], 30)
+    assert [f.mark for s in made for f in s.factors] == ["all", "all"]
+
+
+def test_of_three_classes_each_has_its_view(demo, demo_run, monkeypatch):
+    monkeypatch.setattr(students, "RESAMPLES", 1)
+    monkeypatch.setattr(students, "CANDIDATES", 2)
+    three = np.column_stack([demo_run.proba / 2, np.full(len(demo_run.proba), 0.5)])
+    views = teach_run(Material(demo, replace(demo_run, proba=three))).views
+    assert [v.code for v in views] == [0, 1, 2]
+    assert {s.state for s in views[2].students} == {"constant"}
+
+
 def test_fidelity_is_one_for_a_perfect_copy_and_zero_for_the_mean():
-    teacher = np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]])
+    teacher = np.array([0.1, 0.6, 0.8])
     assert fidelity(teacher, teacher) == 1
-    assert fidelity(teacher, np.tile(teacher.mean(axis=0), (3, 1))) == pytest.approx(0)
+    assert fidelity(teacher, np.full(3, teacher.mean())) == pytest.approx(0)
     assert log_odds(np.array([0.5]))[0] == 0
 
 
@@ -154,5 +214,5 @@ def test_a_number_that_is_varied_counts_as_measured():
 
 def test_few_events_give_no_auprc_of_a_subtype(lesson):
     y = np.zeros_like(lesson.y)
-    made = teach_all(lesson._replace(y=y), 3, "death")
+    made = teach_class(lesson._replace(y=y), 3, 1)
     assert all(np.isnan(s.auprc_teacher) for s in made.students)

@@ -1,0 +1,1 @@
+"""`cacviz app | fit | compare | predict …`: the same engine, jobs and store without a browser."""

@@ -1,0 +1,1 @@
+"""Algorithm 1: CAC, its kernel, its critical α, its experts."""

@@ -1,0 +1,1 @@
+"""Tables become cohorts: roles, outcomes, checks, leaks, the demo."""

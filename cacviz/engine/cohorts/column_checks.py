@@ -1,0 +1,200 @@
+"""Looks at one column after another: ids, empty and constant ones, dates, codes for missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from cacviz.engine.reading.kinds import as_numbers, shorten, word
+from cacviz.engine.types import Check, Cohort, Column, Note, Remedy
+
+UNIQUE_SHARE = 0.99
+UNUSABLE = {"date": "dates", "text": "text"}
+_ID_NAME = re.compile(
+    r"(^|[_\W])(id|ids|nbr|mrn|ssn|uuid|guid|key|record|recordid|pid|pidnum|seqno|seq|rownum|index|"
+    r"patient|pat|pt|ptid|subject|subj|u?subjid|encounter|admission|stay|case|fall|hadm|icustay|"
+    r"unnamed)([_\W\d]|$)|"
+    r"(record|patient(en)?|pat|subject|encounter|hadm|stay|case|fall)_?(id|no|nr|num|number|nummer|nbr)$",
+    re.IGNORECASE,
+)
+_PATIENT_NAME = re.compile(r"pat|pt_?id|^pt|subj|mrn|pid|record|person", re.IGNORECASE)
+_ID_VALUE = re.compile(r"[a-z]{0,3}[-_/ ]?\d+", re.IGNORECASE)
+_ORDERED_NAME = re.compile(
+    r"grade|stage|score|count|^n_|num|nodes|parity|gravid|child|dose|degree|class|nyha|asa|killip|"
+    r"karnof|ecog|level|visits|times|size|year|month|day|hour|vessel",
+    re.IGNORECASE,
+)
+_LOW_CODES = (-1, -9, -99, -999, -9999)
+_HIGH_CODES = (99, 999, 9999, 99999, 999999)
+
+
+class Facts(NamedTuple):
+    """One column, counted once: its different values in order, and how often each is there."""
+
+    column: Column
+    values: np.ndarray
+    counts: np.ndarray
+    n_rows: int
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def known(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def share(self) -> float:
+        """Different values per known one: 1 where no two patients are alike."""
+        return len(self.values) / max(self.known, 1)
+
+
+def column_findings(cohort: Cohort) -> Iterator[Check]:
+    """What is odd about columns taken by themselves; alike findings are told together."""
+    names = cohort.names("feature", "outcome")
+    counted = [_count(cohort.frame[name], cohort.column(name)) for name in names]
+    for look in _LOOKS:
+        yield from look(counted, cohort)
+
+
+def leave_out(names: Sequence[str]) -> Remedy:
+    """Leave out all of these columns."""
+    return Remedy(tuple(names), "left out")
+
+
+def _count(values: pd.Series, column: Column) -> Facts:
+    if pd.api.types.is_numeric_dtype(values):
+        distinct, counts = np.unique(as_numbers(values.dropna()), return_counts=True)
+    else:
+        counted = values.value_counts()
+        distinct, counts = counted.index.to_numpy(), counted.to_numpy()
+    return Facts(column, distinct, counts, len(values))
+
+
+def _check_ids(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
+    """Columns that name patients: the likeliest becomes the patient id, or all are left out."""
+    found = [f for f in counted if f.column.role != "outcome" and _is_id_like(f)]
+    if not found:
+        return
+    names = tuple(f.name for f in found)
+    likely = next((f for f in found if _PATIENT_NAME.search(f.name)), None)
+    if likely is None and len(found) == 1:
+        likely = found[0]
+    examples = [shorten(word(v), 20) for v in found[0].values[:2]]
+    repeats = likely is not None and likely.share < 1
+    note = Note("id-like", "grave", {"examples": examples, "repeats": repeats})
+    remedies = [leave_out(names)]
+    if likely is not None and not cohort.names("patient id"):
+        place = 0 if _PATIENT_NAME.search(likely.name) else 1
+        remedies.insert(place, Remedy((likely.name,), "patient id"))
+    yield Check(note, names, tuple(remedies))
+
+
+def _is_id_like(facts: Facts) -> bool:
+    """Whole numbers or words that name rows: nearly all different, or called an id."""
+    if facts.known < 20 or facts.share < 0.5:
+        return False
+    named = bool(_ID_NAME.search(facts.name))
+    unique = facts.share >= UNIQUE_SHARE
+    if facts.column.kind in ("category", "text"):
+        return named or (unique and all(_ID_VALUE.fullmatch(str(v)) for v in facts.values))
+    numbers = facts.values
+    if facts.column.kind != "number" or not np.array_equal(numbers, np.floor(numbers)):
+        return False
+    counted = unique and len(np.unique(np.diff(numbers))) <= 2
+    as_long = len(word(numbers[0])) == len(word(numbers[-1]))  # a BNP has two digits or five
+    return named or counted or (unique and facts.known >= 200 and as_long)
+
+
+def _check_constant(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
+    empty = tuple(f.name for f in counted if len(f.values) == 0)
+    if empty:
+        yield Check(Note("all missing"), empty, (leave_out(empty),))
+    same = [f for f in counted if len(f.values) == 1 and f.known == f.n_rows]
+    if same:
+        names = tuple(f.name for f in same)
+        value = shorten(word(same[0].values[0])) if len(same) == 1 else ""
+        yield Check(Note("constant", values={"value": value}), names, (leave_out(names),))
+
+
+def _check_kinds(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
+    for kind, code in UNUSABLE.items():
+        names = tuple(f.name for f in counted if f.column.kind == kind)
+        if names:
+            yield Check(Note(code), names, (leave_out(names),))
+    many = [f for f in counted if _is_near_unique(f) and not _is_id_like(f)]
+    if many:
+        names = tuple(f.name for f in many)
+        values = {"distinct": len(many[0].values), "n": many[0].known}
+        yield Check(Note("near-unique", values=values), names, (leave_out(names),))
+
+
+def _is_near_unique(facts: Facts) -> bool:
+    return facts.column.kind == "category" and len(facts.values) > 20 and facts.share > 0.5
+
+
+def _check_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
+    """Numbers 1 to 4 may be codes of a category: the user is asked."""
+    names = tuple(f.name for f in counted if f.column.role == "feature" and _is_code_like(f))
+    if names:
+        remedies = (Remedy(names, kind="category"), Remedy(keep=True))
+        yield Check(Note("codes", "hint"), names, remedies)
+
+
+def _is_code_like(facts: Facts) -> bool:
+    """A few whole numbers from 0 or 1 on, and no name that says how many or how far."""
+    values = facts.values
+    if facts.column.kind != "number" or not 3 <= len(values) <= 6 or facts.known < 20:
+        return False
+    whole = np.array_equal(values, np.floor(values)) and values[0] >= 0 and values[-1] <= 9
+    return bool(whole and not _ORDERED_NAME.search(facts.name))
+
+
+def _check_missing_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
+    """-1, 999 or an impossible 0 that may stand for 'not measured': columns with the same code."""
+    found: dict[str, dict[str, int]] = {}
+    for facts in counted:
+        place = _missing_code(facts)
+        if place is not None:
+            code = word(facts.values[place])
+            found.setdefault(code, {})[facts.name] = int(facts.counts[place])
+    for code, counts in found.items():
+        names = tuple(counts)
+        values = {"value": code, "few": min(counts.values()), "many": max(counts.values())}
+        note = Note("possible missing code", values=values)
+        yield Check(note, names, (Remedy(names, missing=code), Remedy(keep=True)))
+
+
+def _missing_code(facts: Facts) -> int | None:
+    """The place of a value that stands apart, first or last, and that several patients have."""
+    values = facts.values
+    if facts.column.kind != "number" or len(values) < 5:
+        return None
+    often = facts.counts >= max(3, 0.002 * facts.known)
+    low, high = values[0], values[-1]
+    if low in _LOW_CODES and values[1] >= 0 and often[0]:
+        return 0
+    if high in _HIGH_CODES and values[-2] < 0.5 * high and often[-1]:
+        return -1
+    # nobody has a blood pressure of 0 when the next one is 24; but a usual 0 is a value
+    impossible = low == 0 and values[1] >= max(3, 0.1 * _median(values[1:], facts.counts[1:]))
+    impossible = impossible and facts.counts[0] < facts.counts.max()
+    return 0 if impossible and often[0] else None
+
+
+def _median(values: np.ndarray, counts: np.ndarray) -> float:
+    return float(values[np.searchsorted(np.cumsum(counts), counts.sum() / 2)])
+
+
+_LOOKS: tuple[Callable[[Sequence[Facts], Cohort], Iterator[Check]], ...] = (
+    _check_ids,
+    _check_kinds,
+    _check_constant,
+    _check_missing_codes,
+    _check_codes,
+)

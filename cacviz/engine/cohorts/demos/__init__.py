@@ -1,0 +1,1 @@
+"""What the synthetic ICU stays are drawn from: their codebook, and how a stay is drawn."""

@@ -1,0 +1,1 @@
+"""DeepCAC: networks, losses, stages and training; the baselines beside it."""

@@ -1,0 +1,1 @@
+"""Networks that read the hours of a stay, and the methods that are built on them."""

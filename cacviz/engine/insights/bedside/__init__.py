@@ -1,0 +1,1 @@
+"""The subtypes as a rule that fits on a card."""

@@ -1,0 +1,1 @@
+"""Who the subtypes are: profiles, tests on held-out patients, survival."""

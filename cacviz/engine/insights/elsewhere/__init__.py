@@ -1,0 +1,1 @@
+"""Does it hold elsewhere? A finished run judged on another cohort."""

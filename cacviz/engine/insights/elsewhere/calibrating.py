@@ -1,0 +1,47 @@
+"""How far risks are right in other patients: slope of the observed on the predicted."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cacviz.engine.types import Scored
+
+Z = 1.959964
+EDGE = 1e-6
+
+
+def calibration_slope(y, proba) -> Scored:
+    """Slope of the outcome on the log-odds of its risk (1 is right, below 1 too extreme).
+
+    Of more than two classes each against the rest, one slope for all and an intercept a class.
+    """
+    codes = [1] if proba.shape[1] == 2 else range(proba.shape[1])
+    risk = np.clip(np.concatenate([proba[:, c] for c in codes]), EDGE, 1 - EDGE)
+    met = np.concatenate([(y == c).astype(float) for c in codes])
+    own = np.repeat(np.eye(len(list(codes))), len(y), axis=0)
+    X = np.column_stack([np.log(risk / (1 - risk)), own])
+    if met.min() == met.max() or np.ptp(X[:, 0]) == 0:
+        return Scored(*[float("nan")] * 3)
+    slope, error = _logistic(X, met)
+    return Scored(slope, slope - Z * error, slope + Z * error)
+
+
+def _logistic(X, y):
+    """The first coefficient of a logistic regression and its standard error (Newton's steps)."""
+    beta = np.zeros(X.shape[1])
+    beta[0] = 1.0
+    for _ in range(50):
+        p = 1 / (1 + np.exp(-np.clip(X @ beta, -30, 30)))
+        weight = np.maximum(p * (1 - p), 1e-9)
+        hessian = X.T @ (X * weight[:, None]) + 1e-9 * np.eye(X.shape[1])
+        step = np.linalg.solve(hessian, X.T @ (y - p))
+        beta += step
+        if np.abs(step).max() < 1e-8:
+            break
+    return float(beta[0]), float(np.sqrt(np.linalg.inv(hessian)[0, 0]))
+
+
+def observed_over_expected(y, proba, code: int) -> float:
+    """Events met over events expected; 1 is right."""
+    expected = float(proba[:, code].sum())
+    return float((y == code).sum() / expected) if expected > 0 else float("nan")

@@ -1,0 +1,138 @@
+"""The verdict on a run in another cohort: three questions, each with its rule."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from cacviz.engine.insights.elsewhere.types import Answer, Pair, PairState, Verdict, Word
+from cacviz.engine.scoring.tests import holm
+from cacviz.engine.types import ClusterSummary, Note, Scored
+
+FEWEST_EVENTS = 10
+MOST_LOST = 0.25  # of the columns absent or in another unit: then nothing can be told
+FOUND, PARTLY = 0.65, 0.35  # of the adjusted Rand index (Steinley 2004: moderate from .65)
+DROP = 0.05  # of the AUC that is no clear loss
+LEVEL = 0.05
+Z = 1.959964
+
+
+def pairs_of(clusters: Sequence[ClusterSummary], counts: np.ndarray) -> tuple[Pair, ...]:
+    """Pairs of subtypes whose held-out rates clearly differed at home (Holm), and there.
+
+    `counts`: patients there by subtype and class.
+    """
+    k, n_classes = counts.shape
+    home = np.array([c.test_counts for c in clusters])
+    codes = [n_classes - 1] if n_classes == 2 else list(range(n_classes))
+    every = [(i, j, c) for i in range(k) for j in range(i + 1, k) for c in codes]
+    every = [e for e in every if min(home[e[0]].sum(), home[e[1]].sum()) >= FEWEST_EVENTS]
+    gaps = [_gap(home, *e) for e in every]
+    clear = [p < LEVEL for p in holm([p for _, p in gaps])]
+    claims = [(e, g) for e, (g, _), sure in zip(every, gaps, clear, strict=True) if sure]
+    there = [_gap(counts, *e) for e, _ in claims]
+    adjusted = holm([p for _, p in there])
+    return tuple(
+        Pair(*e, g, now, _state(g, now, p))
+        for (e, g), (now, _), p in zip(claims, there, adjusted, strict=True)
+    )
+
+
+def _gap(counts, first, second, code) -> tuple[Scored, float]:
+    """Difference of two rates with Newcombe's interval, and p of the two-proportion test."""
+    n = counts[[first, second]].sum(axis=1).astype(float)
+    if (n == 0).any():
+        return Scored(*[float("nan")] * 3), float("nan")
+    met = counts[[first, second], code]
+    rate = met / n
+    pooled = met.sum() / n.sum()
+    error = math.sqrt(pooled * (1 - pooled) * (1 / n).sum())
+    gap = float(rate[0] - rate[1])
+    low, high = _newcombe(rate, n)
+    p = math.erfc(abs(gap) / error / math.sqrt(2)) if error > 0 else 1.0
+    return Scored(gap, gap - low, gap + high), p
+
+
+def _newcombe(rate, n) -> tuple[float, float]:
+    middle = (rate + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    half = Z / (1 + Z * Z / n) * np.sqrt(rate * (1 - rate) / n + Z * Z / (4 * n * n))
+    low, high = middle - half, middle + half
+    down = math.hypot(rate[0] - low[0], high[1] - rate[1])
+    up = math.hypot(high[0] - rate[0], rate[1] - low[1])
+    return down, up
+
+
+def _state(home: Scored, there: Scored, p: float) -> PairState:
+    if math.isnan(p):
+        return "unclear"
+    same = home.value * there.value > 0
+    if p < LEVEL:
+        return "held" if same else "reversed"
+    inside = there.low <= home.value <= there.high
+    return "unclear" if inside else "weaker"
+
+
+def groups_answer(ari: float) -> Answer:
+    """Are the groups found again where they are looked for anew?"""
+    if math.isnan(ari):
+        return "unknown"
+    return "yes" if ari >= FOUND else "partly" if ari >= PARTLY else "no"
+
+
+def outcome_answer(pairs: Sequence[Pair]) -> Answer:
+    """Do outcome rates differ as they did at home? Unknown where they did not, or too few came."""
+    states = [p.state for p in pairs]
+    if not states or set(states) == {"unclear"}:
+        return "unknown"
+    if "reversed" in states or "held" not in states:
+        return "no"
+    return "yes" if set(states) == {"held"} else "partly"
+
+
+def risk_answer(home: Scored, there: Scored) -> Answer:
+    """Are patients still ranked by their risk?"""
+    if math.isnan(there.value) or math.isnan(there.low):
+        return "unknown"
+    if there.low <= 0.5:
+        return "no" if there.high < home.value else "unknown"
+    return "partly" if there.high < home.value - DROP else "yes"
+
+
+def decide(
+    *,
+    events: int,
+    lost: float,
+    ari: float,
+    pairs: Sequence[Pair],
+    home_auc: Scored,
+    auc: Scored,
+) -> Verdict:
+    """The word that follows from the answers, with the reasons in their order."""
+    groups, outcome = groups_answer(ari), outcome_answer(pairs)
+    risk = risk_answer(home_auc, auc)
+    held = sum(p.state == "held" for p in pairs)
+    reasons = [
+        Note("groups", "hint", {"answer": groups, "ari": ari}),
+        Note("outcome", "hint", {"answer": outcome, "held": held, "pairs": len(pairs)}),
+        Note("risk", "hint", {"answer": risk, "auc": auc.value, "home": home_auc.value}),
+    ]
+    if lost > MOST_LOST:
+        reasons.insert(0, Note("columns lost", "grave", {"share": lost}))
+    if events < FEWEST_EVENTS:
+        reasons.insert(0, Note("few events", "grave", {"events": events}))
+    grave = reasons[0].severity == "grave"
+    word: Word = "cannot be told" if grave else _word(groups, outcome, risk, pairs)
+    return Verdict(word, groups, outcome, risk, tuple(reasons))
+
+
+def _word(groups: Answer, outcome: Answer, risk: Answer, pairs: Sequence[Pair]) -> Word:
+    if groups == "no" or (risk == "no" and outcome in ("no", "unknown")):
+        return "not replicated"
+    if groups == "unknown":
+        return "cannot be told"
+    nothing_to_hold = outcome == "unknown" and not pairs
+    if groups == "yes" and risk == "yes" and (outcome == "yes" or nothing_to_hold):
+        return "replicated"
+    return "in part"

@@ -1,0 +1,247 @@
+"""A finished run in another cohort: matched, sent to its subtypes, looked at anew, judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.exceptions import CohortError, ConfigError
+from cacviz.engine.insights.elsewhere.anew import Anew, found_anew
+from cacviz.engine.insights.elsewhere.calibrating import calibration_slope, observed_over_expected
+from cacviz.engine.insights.elsewhere.deciding import decide, pairs_of
+from cacviz.engine.insights.elsewhere.outcomes import classes_of
+from cacviz.engine.insights.elsewhere.types import (
+    ColumnMatch,
+    Counterpart,
+    Home,
+    MatchState,
+    Validation,
+)
+from cacviz.engine.metrics import resample_weights, score_with_intervals, share_of
+from cacviz.engine.reading.kinds import as_numbers, shorten
+from cacviz.engine.running.applying.matching import names_in
+from cacviz.engine.running.applying.predicting import Instrument, apply_run
+from cacviz.engine.running.applying.types import Applied, Match
+from cacviz.engine.running.methods import method_named
+from cacviz.engine.types import TRAIN, Cohort, Column, Outcome, RunSummary
+
+FEWEST = 30  # patients with an outcome below which nothing is computed
+FEW_EVENTS = 10
+
+
+class There(NamedTuple):
+    """The other patients: those with an outcome."""
+
+    y: np.ndarray
+    clusters: np.ndarray
+    proba: np.ndarray
+    frame: pd.DataFrame  # the columns that the run uses
+    X: np.ndarray
+
+
+def validate(
+    run: Instrument,
+    home: Home,
+    frame: pd.DataFrame,
+    outcome: str,
+    *,
+    name: str = "The file",
+    on_phase: Callable[[str], None] = lambda phase: None,
+) -> Validation:
+    """The run judged on the patients of a table; `outcome` is their outcome's column there."""
+    if method_named(run.config.method).reads == "series":
+        raise ConfigError("Runs of hourly records cannot be validated elsewhere yet.")
+    on_phase("matching the columns")
+    codes = _outcome_codes(frame, outcome, home.summary)
+    applied = apply_run(run, frame, name=name)
+    known = np.flatnonzero((codes >= 0) & ~applied.outside)
+    if len(known) < FEWEST:
+        raise CohortError(
+            f"{len(known)} patients have an outcome in '{shorten(outcome)}'; at least {FEWEST} are "
+            "needed to validate a run. Check the column."
+        )
+    there = _there(run, applied, codes, known)
+    on_phase("looking for subtypes anew")
+    anew = _anew(run, there, home.summary)
+    on_phase("judging")
+    return _judged(run, home, applied, there, (outcome, name, len(frame)), anew)
+
+
+def _outcome_codes(frame: pd.DataFrame, outcome: str, summary: RunSummary) -> np.ndarray:
+    found = names_in(frame, [outcome])[outcome]
+    if found is None:
+        raise CohortError(f"There is no column '{shorten(outcome)}' in the file. Check the name.")
+    return classes_of(frame[found], summary.outcome, summary.classes)
+
+
+def _there(run: Instrument, applied: Applied, codes, known) -> There:
+    inside = applied.matched.frame.iloc[known].reset_index(drop=True)
+    X = run.preparation.transform(inside).X
+    return There(codes[known], applied.routed.clusters[known], applied.proba[known], inside, X)
+
+
+def _anew(run: Instrument, there: There, summary: RunSummary) -> Anew:
+    """Where too few have an outcome to fit anything, nothing is known."""
+    nothing = Anew(float("nan"), (float("nan"),) * len(summary.clusters), 0)
+    if run.config.n_clusters < 2 or np.bincount(there.y, minlength=2).min() < 2:
+        return nothing
+    try:
+        return found_anew(_cohort(run, there), there.clusters, run.config)
+    except CohortError:
+        return nothing
+
+
+def _cohort(run: Instrument, there: There) -> Cohort:
+    """The other patients as a cohort of their own, with the run's columns."""
+    present = [c for c in run.choices.columns if c.name in there.frame and c.role == "feature"]
+    measured = [c for c in present if there.frame[c.name].notna().any()]
+    name = run.choices.outcome.column if run.choices.outcome else "outcome"
+    frame = there.frame[[c.name for c in measured]].copy().assign(**{name: there.y})
+    columns = [*measured, Column(name, "category")]
+    return make_cohort("elsewhere", frame, columns, Outcome(name))
+
+
+def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Validation:
+    summary, (outcome, name, n_rows) = home.summary, named
+    weights = resample_weights(len(there.y))
+    scores = score_with_intervals(there.y, there.proba, weights)
+    k, n_classes = len(summary.clusters), len(summary.classes)
+    counts = np.array(
+        [np.bincount(there.y[there.clusters == j], minlength=n_classes) for j in range(k)]
+    )
+    pairs = pairs_of(summary.clusters, counts)
+    matches = tuple(_column(m, applied, there) for m in applied.matched.matches)
+    lost = np.mean([m.state in ("absent", "another unit") for m in matches])
+    shown = [i for i, p in enumerate(run.preparation.plan_) if p["kind"] != "gone"]
+    return Validation(
+        cohort=name,
+        outcome=outcome,
+        n=len(there.y),
+        n_without=n_rows - len(there.y),
+        classes=summary.classes,
+        columns=tuple(run.preparation.names_[i] for i in shown),
+        subtypes=_subtypes(run, home, there, anew, shown),
+        matches=matches,
+        auc=scores["auc"],
+        home_auc=summary.test["auc"],
+        auprc_macro=scores["auprc_macro"],
+        home_auprc=summary.test["auprc_macro"],
+        calibration_slope=calibration_slope(there.y, there.proba),
+        observed=observed_over_expected(there.y, there.proba, n_classes - 1),
+        ari=anew.ari,
+        n_anew=anew.n,
+        pairs=pairs,
+        verdict=decide(
+            events=int(np.bincount(there.y, minlength=n_classes).min()),
+            lost=float(lost),
+            ari=anew.ari,
+            pairs=pairs,
+            home_auc=summary.test["auc"],
+            auc=scores["auc"],
+        ),
+        notes=applied.notes,
+    )
+
+
+def _column(match: Match, applied: Applied, there: There) -> ColumnMatch:
+    column, usual = match.column, match.range
+    if match.found is None:
+        return ColumnMatch(column.name, column.title, column.unit, "absent")
+    values = there.frame[column.name]
+    number = column.kind == "number"
+    known = as_numbers(values) if number else values
+    median = float(np.nanmedian(known)) if number and values.notna().any() else float("nan")
+    limits = (usual.low, usual.median, usual.high) if usual is not None else None
+    state: MatchState = "matched"
+    if match.conversion is not None:
+        state = "another unit"
+    elif limits is not None and not limits[0] <= median <= limits[2]:
+        state = "other range"
+    elif match.found != column.name:
+        state = "another name"
+    return ColumnMatch(
+        name=column.name,
+        title=column.title,
+        unit=column.unit,
+        state=state,
+        found=match.found,
+        known=float(values.notna().mean()),
+        usual=limits,
+        median=median,
+        units=match.conversion.units if match.conversion is not None else "",
+    )
+
+
+def _subtypes(run, home: Home, there: There, anew: Anew, shown) -> tuple[Counterpart, ...]:
+    k, n_classes = len(home.summary.clusters), len(home.summary.classes)
+    profiles = profiles_of(there.X, there.clusters, k)[:, shown]
+    chance = _shuffled_profiles(run, there, k)[:, shown]
+    own = _home_profiles(run, home, k)[:, shown]
+    trained = np.array([c.n_test for c in home.summary.clusters], dtype=float)
+    made = []
+    for j, summary in enumerate(home.summary.clusters):
+        inside = there.clusters == j
+        y, proba = there.y[inside], there.proba[inside]
+        events = int((y == n_classes - 1).sum())
+        enough = min(events, len(y) - events) >= FEW_EVENTS
+        weights = resample_weights(len(y)) if enough else None
+        made.append(
+            Counterpart(
+                cluster=j,
+                n=int(inside.sum()),
+                share=float(inside.mean()),
+                home_share=float(summary.n_test / max(1.0, trained.sum())),
+                rates=tuple(share_of(y == c) for c in range(n_classes)),
+                home_rates=summary.test_rates,
+                profile=tuple(profiles[j].tolist()),
+                home_profile=tuple(own[j].tolist()),
+                profile_correlation=correlation(own[j], profiles[j]),
+                profile_chance=correlation(own[j], chance[j]),
+                jaccard=anew.jaccard[j],
+                events=events,
+                auc=score_with_intervals(y, proba, weights)["auc"] if enough else None,
+                observed=observed_over_expected(y, proba, n_classes - 1),
+            )
+        )
+    return tuple(made)
+
+
+def profiles_of(X, clusters, k) -> np.ndarray:
+    """Standardised means of each subtype less those of everybody: subtypes × columns."""
+    means = np.full((k, X.shape[1]), np.nan)
+    for j in np.unique(clusters):
+        means[j] = X[clusters == j].mean(axis=0)
+    return means - X.mean(axis=0)
+
+
+def _shuffled_profiles(run: Instrument, there: There, k) -> np.ndarray:
+    """Profiles where each column was shuffled: no groups are left, and routing makes its own."""
+    rng = np.random.default_rng(run.config.seed)
+    frame = there.frame.apply(lambda column: column.to_numpy()[rng.permutation(len(column))])
+    prepared = run.preparation.transform(frame)
+    X = prepared.gaps if method_named(run.config.method).gaps else prepared.X
+    return profiles_of(prepared.X, np.asarray(run.model.predict_cluster(X)), k)
+
+
+def _home_profiles(run: Instrument, home: Home, k) -> np.ndarray:
+    """Of the training patients; without them, the centres where they are of the same space."""
+    if home.cohort is not None:
+        rows = np.flatnonzero(home.part == TRAIN)
+        X = run.preparation.transform(home.cohort.frame.iloc[rows]).X
+        return profiles_of(X, home.clusters[rows], k)
+    centres = getattr(run.model, "centroids_", None)
+    if centres is None or run.model.embeds:
+        return np.full((k, len(run.preparation.plan_)), np.nan)
+    return np.asarray(centres, dtype=float)
+
+
+def correlation(first, second) -> float:
+    """Pearson's, over the columns known on both sides."""
+    known = np.isfinite(first) & np.isfinite(second)
+    if known.sum() < 3 or np.std(first[known]) == 0 or np.std(second[known]) == 0:
+        return float("nan")
+    return float(np.corrcoef(first[known], second[known])[0, 1])

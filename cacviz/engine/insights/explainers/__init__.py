@@ -1,0 +1,1 @@
+"""What drives the risk inside a subtype: small models that explain the run, held against chance."""

@@ -1,0 +1,1 @@
+"""How good a run is on held-out patients, and for whom."""

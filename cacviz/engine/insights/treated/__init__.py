@@ -1,0 +1,1 @@
+"""Does a treatment's effect differ between subtypes?"""

@@ -1,0 +1,1 @@
+"""Cohorts become splits and matrices, fitted on training patients only."""

@@ -1,0 +1,1 @@
+"""Files that nobody has checked yet become tables."""

@@ -1,0 +1,1 @@
+"""Methods by name, and one fit or many: runs, controls, studies, verdicts."""

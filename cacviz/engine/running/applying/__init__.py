@@ -1,0 +1,1 @@
+"""A finished run applied to other patients: columns matched, values checked, subtypes and risks."""

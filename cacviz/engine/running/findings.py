@@ -1,0 +1,122 @@
+"""What must be known before subtypes are believed: collapse, small ones, routing, one column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+
+from cacviz.engine.reading.kinds import as_words
+from cacviz.engine.types import ClusterSummary, Cohort, Note
+
+FEW_EVENTS = 10  # patients of a class below which a subtype's own risk model is not to be trusted
+SMALL_SHARE = 0.05
+REPEATS = 0.7  # of what the commonest outcome leaves open, the subtypes tell so much
+LOW_AGREEMENT = 0.9
+ALIKE = 0.6  # adjusted Rand index from which subtypes say little beyond a column
+GONE = "gone"  # in place of a level: not measured
+
+
+def run_notes(
+    clusters: Sequence[ClusterSummary],
+    classes: Sequence[str],
+    *,
+    alpha: float | None = None,
+    critical: float | None = None,
+    routing_agreement: float | None = None,
+    more: Sequence[Note] = (),
+) -> tuple[Note, ...]:
+    """Everything a reader must know before believing the subtypes, gravest first; once each."""
+    collapsed = is_beyond(alpha, critical) and repeats_outcome(clusters)
+    notes = (
+        *alpha_notes(clusters, alpha, critical),
+        *([] if collapsed else _size_notes(clusters, classes)),
+        *_routing_notes(routing_agreement),
+        *more,
+    )
+    return tuple(n for i, n in enumerate(notes) if not any(_same(n, m) for m in notes[:i]))
+
+
+def _same(one: Note, other: Note) -> bool:
+    """Whether two notes say the same of the same subtype: a model and its counts both tell it."""
+    of = "cluster"
+    return one.code == other.code and one.values.get(of) == other.values.get(of)
+
+
+def is_beyond(alpha: float | None, critical: float | None) -> bool:
+    """Whether the separation weight is more than the cohort bears."""
+    return alpha is not None and critical is not None and alpha > critical
+
+
+def repeats_outcome(clusters: Sequence[ClusterSummary]) -> bool:
+    """Whether a patient's subtype all but tells the outcome, far beyond the commonest outcome."""
+    total = sum(c.n for c in clusters)
+    known = sum(max(c.class_counts) for c in clusters)
+    commonest = max(sum(counts) for counts in zip(*(c.class_counts for c in clusters), strict=True))
+    return total > commonest and (known - commonest) / (total - commonest) >= REPEATS
+
+
+def alpha_notes(
+    clusters: Sequence[ClusterSummary], alpha: float | None, critical: float | None
+) -> Iterator[Note]:
+    """Whether the separation weight is beyond its critical value, and what came of it."""
+    if len(clusters) < 2:
+        return
+    values = {"alpha": alpha, "critical": critical}
+    if is_beyond(alpha, critical):
+        collapsed = repeats_outcome(clusters)
+        yield Note("collapsed" if collapsed else "beyond critical", "grave", values)
+    elif repeats_outcome(clusters):
+        yield Note("repeats the outcome", "grave")
+
+
+def _size_notes(clusters: Sequence[ClusterSummary], classes: Sequence[str]) -> Iterator[Note]:
+    total = sum(c.n for c in clusters)
+    for c in clusters:
+        least, of = min(c.class_counts), {"cluster": c.cluster, "k": len(clusters)}
+        if c.n == 0:
+            yield Note("empty subtype", values=of)
+        elif least == 0 and sum(n > 0 for n in c.class_counts) == 1:
+            yield Note("one outcome", values=of)
+        elif least < FEW_EVENTS:
+            rarest = classes[c.class_counts.index(least)]
+            yield Note("few events", values=of | {"n": least, "class": rarest})
+        elif len(clusters) > 1 and c.n < SMALL_SHARE * total:
+            yield Note("small subtype", values=of | {"share": c.n / total})
+
+
+def _routing_notes(agreement: float | None) -> Iterator[Note]:
+    if agreement is not None and agreement < LOW_AGREEMENT:
+        yield Note("routing", values={"agreement": agreement})
+
+
+def column_notes(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> list[Note]:
+    """A note where one category, yes/no feature or its being measured all but makes the subtypes.
+
+    `level` is GONE where what tells the subtypes apart is whether the column was measured.
+    """
+    if len(np.unique(clusters[rows])) < 2:
+        return []
+    alike: dict[tuple[str, str], float] = {}
+    for name in cohort.names("feature"):
+        values = cohort.frame[name].iloc[rows]
+        gone = values.isna().to_numpy()
+        if cohort.column(name).kind in ("category", "yesno"):
+            alike[name, ""] = _agreement(pd.factorize(as_words(values))[0], clusters[rows])
+        if 0 < gone.mean() < 1:
+            alike[name, GONE] = _agreement(gone.astype(int), clusters[rows])
+    if not alike:
+        return []
+    # of a category with gaps, "not measured" is the reason where it alone tells as much
+    best = max(alike, key=lambda key: (alike[key] + 0.02 * (key[1] == GONE), key))
+    if alike[best] < ALIKE:
+        return []
+    values = {"column": best[0], "title": cohort.column(best[0]).title, "level": best[1]}
+    return [Note("repeats a column", "grave", values | {"index": alike[best]})]
+
+
+def _agreement(codes: np.ndarray, clusters: np.ndarray) -> float:
+    from sklearn.metrics import adjusted_rand_score
+
+    return float(adjusted_rand_score(codes, clusters))

@@ -1,0 +1,78 @@
+"""Which α, which β: mean scores at each point of a sweep, and what they recommend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cacviz.engine.running.sweeps import plans
+from cacviz.engine.running.sweeps.evidence import Row, own_weight, rows_at
+from cacviz.engine.running.sweeps.plans import SweepPlan
+
+
+@dataclass(frozen=True, slots=True)
+class AtWeights:
+    """Means over seeds of one k at one α and β; NaN where nothing was fitted."""
+
+    alpha: float | None
+    beta: float | None
+    scores: tuple[tuple[str, float], ...]
+    sd: float  # of the headline score
+    fits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recommended:
+    """The weights to take: the method's own (or middle) ones unless others are clearly better."""
+
+    alpha: float | None
+    beta: float | None
+    auprc: float
+    own_auprc: float
+    changed: bool
+    points: int
+
+
+NAMES = ("auprc_macro", "auc", "silhouette")
+
+
+def at_weights(plan: SweepPlan, rows: Sequence[Row], k: int) -> list[AtWeights]:
+    """Every point of a k, α by α."""
+    return [_at(plan, rows, k, a, b) for a in plan.alphas for b in plan.betas]
+
+
+def _at(
+    plan: SweepPlan, rows: Sequence[Row], k: int, alpha: float | None, beta: float | None
+) -> AtWeights:
+    point = plan.point(k, alpha, beta)
+    fits = [r for r in rows_at(rows, plans.FIT, k) if (k, r["alpha"], r["beta"]) == point]
+    found = {n: float(np.mean([r[n] for r in fits])) if fits else float("nan") for n in NAMES}
+    sd = float(np.std([r["auprc_macro"] for r in fits], ddof=1)) if len(fits) > 1 else float("nan")
+    shown = own_weight(plan, "alpha", alpha), own_weight(plan, "beta", beta)
+    return AtWeights(*shown, tuple(found.items()), sd, len(fits))
+
+
+def recommended(plan: SweepPlan, rows: Sequence[Row], k: int) -> Recommended | None:
+    """The base weights, unless the best lie above them by more than seeds differ."""
+    points = [p for p in at_weights(plan, rows, k) if p.fits]
+    base = tuple(
+        own_weight(plan, n, v) for n, v in zip(("alpha", "beta"), plan.base(), strict=True)
+    )
+    own = next((p for p in points if (p.alpha, p.beta) == base), None)
+    if own is None or len(points) < 2:
+        return None
+    best = max(points, key=lambda p: dict(p.scores)["auprc_macro"])
+    here, there = dict(own.scores)["auprc_macro"], dict(best.scores)["auprc_macro"]
+    noise = np.nanmax([own.sd, best.sd, 0.0])
+    changed = best is not own and there - here > noise
+    taken = best if changed else own
+    score = dict(taken.scores)["auprc_macro"]
+    return Recommended(taken.alpha, taken.beta, score, here, bool(changed), len(points))
+
+
+def critical_of(rows: Sequence[Row], k: int) -> float | None:
+    """The critical α of a k, the smallest over fits; None where the method has none."""
+    found = [r["critical"] for r in rows_at(rows, plans.FIT, k) if r["critical"] is not None]
+    return min(found) if found else None

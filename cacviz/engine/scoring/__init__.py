@@ -1,0 +1,1 @@
+"""Arithmetic on arrays that several families share: separation, effects, tests, intervals."""

@@ -1,0 +1,1 @@
+"""Hourly records: files become records, records become windows, hours and a table."""

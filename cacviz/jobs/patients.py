@@ -1,0 +1,89 @@
+"""The helper's answers about patients: a run is held ready from one question to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from cacviz.engine.types import FittedRun
+from cacviz.store import applying, insights, runs
+from cacviz.store.records import to_plain
+from cacviz.store.risk_choices import read_choices
+
+_held: dict[str, Any] = {}  # the helper's own: the last run it was asked about
+
+
+def desk_of(run_id: str) -> Any:
+    """The run with its patients, loaded once."""
+    from cacviz.engine.insights.single.desk import Desk
+
+    if _held.get("run") != run_id:
+        _held.clear()
+        stored, instrument = runs.load_run(run_id), applying.load_instrument(run_id)
+        arrays = (stored.part, stored.clusters, stored.proba, stored.map2d)
+        fitted = FittedRun(stored.summary, *arrays, instrument.preparation, instrument.model)
+        cohort = runs.cohort_of_run(stored.asked)
+        _held.update(run=run_id, desk=Desk(instrument, cohort, fitted))
+    return _held["desk"]
+
+
+def remedy_of(run_id: str) -> Any:
+    """How risks are recalibrated, where that was chosen for the run."""
+    if not read_choices(run_id).recalibrated:
+        return None
+    made = insights.load_part(run_id, "performance")
+    found = made.remedy if made is not None else None
+    return None if found is None else (found.slope, found.shifts)
+
+
+def warm(run_id: str) -> bool:
+    desk_of(run_id).warm()
+    return True
+
+
+def patient(run_id: str, values: Mapping[str, Any]) -> Any:
+    return to_plain(desk_of(run_id).predict(values, remedy_of(run_id)))
+
+
+def why(run_id: str, values: Mapping[str, Any], cluster: int, code: int) -> Any:
+    return to_plain(desk_of(run_id).why(values, cluster, code))
+
+
+def what_if(run_id: str, values: Mapping[str, Any], column: str) -> Any:
+    return to_plain(desk_of(run_id).what_if(values, column, remedy_of(run_id)))
+
+
+def batch(run_id: str, source: str, target: str) -> Any:
+    """Patients of a table in one file, their predictions in another; both are the page's own."""
+    import pandas as pd
+
+    from cacviz.engine.running.applying.predicting import apply_run
+    from cacviz.engine.scoring.calibration import recalibrated
+
+    applied = apply_run(desk_of(run_id).run, pd.read_feather(source))
+    remedy = remedy_of(run_id)
+    proba = applied.proba if remedy is None else recalibrated(applied.proba, *remedy)
+    frame = pd.DataFrame(
+        {
+            "cluster": applied.routed.clusters,
+            "second": applied.routed.second,
+            "margin": applied.routed.margin,
+            "blank": applied.blank,
+            "outside": applied.outside,
+            "flagged": pd.Series(["\x1f".join(f) for f in applied.flagged()], dtype="str"),
+            **{f"risk_{code}": proba[:, code] for code in range(proba.shape[1])},
+        }
+    )
+    frame.to_feather(Path(target))
+    name = None if applied.ids is None else str(applied.ids.name)
+    return {"notes": to_plain(applied.notes), "id": name}
+
+
+ANSWERS: dict[str, Callable[..., Any]] = {
+    "warm": warm,
+    "patient": patient,
+    "why": why,
+    "what_if": what_if,
+    "batch": batch,
+}

@@ -1,0 +1,1 @@
+"""What is handed over: HTML, Word, PDF, print figures, tables, model card, TRIPOD+AI, script."""

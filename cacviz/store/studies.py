@@ -1,0 +1,131 @@
+"""Comparisons on disk: a folder a study, a row a finished fit.
+
+studies/01J…/study.json       what is compared, on which cohort, with which choices
+             history.jsonl    a row a finished fit, written as it ends and never computed again
+             status.json, lock.json, stop, worker.log    as with runs
+             result/rows.json sealed when all are there
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cacviz.engine.running.studies import COLUMNS, LIMITS, MORE, Cell, StudyPlan, cell_of
+from cacviz.engine.types import Choices, Cohort
+from cacviz.store import atomic, cohorts, history, ids, paths, states
+from cacviz.store.records import from_plain, to_plain
+from cacviz.store.states import Progress
+
+STUDY, ROWS = "study.json", "rows.json"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedStudy:
+    """What was asked for when a study was made; `choices` are those of the day."""
+
+    plan: StudyPlan
+    cohort_id: str
+    cohort_name: str
+    choices: Choices
+    classes: tuple[str, ...]
+    fingerprint: str
+    created: float
+    scheduler: str = ""  # of a Dask cluster that does the fits
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRow:
+    """A study as a list shows it."""
+
+    id: str
+    asked: AskedStudy
+    progress: Progress
+
+
+def create_study(
+    cohort_id: str, plan: StudyPlan, cohort: Cohort | None = None, scheduler: str = ""
+) -> str:
+    """A new study, queued; the caller holds the store's lock."""
+    row, study_id = cohorts.describe_cohort(cohort_id), ids.new_id()
+    seen = row.record if cohort is None else cohort
+    asked = AskedStudy(
+        plan=plan,
+        cohort_id=cohort_id,
+        cohort_name=row.name,
+        choices=seen.choices,
+        classes=seen.classes,
+        fingerprint=seen.fingerprint,
+        created=time.time(),
+        scheduler=scheduler,
+    )
+    queued = {"state": "queued", "message": "", "since": asked.created}
+    contents = {STUDY: atomic.encode(to_plain(asked)), states.STATUS: atomic.encode(queued)}
+    atomic.make_folder(paths.studies_dir() / study_id, contents)
+    return study_id
+
+
+@atomic.explained()
+def list_studies(cohort_id: str | None = None) -> list[StudyRow]:
+    """Every comparison (of one cohort), the newest first."""
+    rows = [_row(f) for f in reversed(study_folders())]
+    return [r for r in rows if r and cohort_id in (None, r.asked.cohort_id)]
+
+
+def study_folders() -> list[Path]:
+    """Every study's folder, the oldest first."""
+    return sorted(f for f in paths.studies_dir().iterdir() if not f.name.startswith("."))
+
+
+def study_rows(study_id: str) -> list[dict[str, Any]]:
+    """The fits that have ended, a row each, in the plan's order."""
+    return finished_rows(study_folder(study_id))
+
+
+def study_folder(study_id: str) -> Path:
+    """The folder of a study; an id may come from an address bar and is checked as such."""
+    if not ids.is_id(study_id):
+        raise atomic.StoreError("This is not the name of a comparison.")
+    folder = paths.studies_dir() / study_id
+    if not (folder / STUDY).is_file():
+        raise atomic.StoreError("This comparison is not here any more.")
+    return folder
+
+
+def read_asked(folder: Path) -> AskedStudy:
+    try:
+        return from_plain(AskedStudy, atomic.decode((folder / STUDY).read_bytes()))
+    except ValueError as error:
+        said = f"'{folder.name}/{STUDY}' is damaged. Start the comparison anew."
+        raise atomic.StoreError(said) from error
+
+
+def finished_rows(folder: Path) -> list[dict[str, Any]]:
+    """A row of each cell of the plan that was fitted, the last where it was fitted twice."""
+    order = {cell: i for i, cell in enumerate(read_asked(folder).plan.cells())}
+    found: dict[Cell, dict[str, Any]] = {}
+    for row in history.read_rows(folder):
+        if "method" in row and cell_of(row) in order:
+            kept = {name: row[name] for name in COLUMNS}
+            found[cell_of(row)] = kept | {n: row[n] for n in (*LIMITS, *MORE) if n in row}
+    return [found[cell] for cell in sorted(found, key=order.__getitem__)]
+
+
+def seal_rows(folder: Path) -> None:
+    """Say that a study is complete, or that fits are missing."""
+    rows, total = finished_rows(folder), len(read_asked(folder).plan.cells())
+    if len(rows) < total:
+        raise atomic.StoreError(
+            f"{total - len(rows)} of {total} fits could not be kept. Resume does them again."
+        )
+    contents = {ROWS: atomic.encode(to_plain(rows))}
+    atomic.seal_folder(folder / states.RESULT, contents, {"rows": len(rows)})
+
+
+def _row(folder: Path) -> StudyRow | None:
+    try:
+        return StudyRow(folder.name, read_asked(folder), states.progress_of(folder))
+    except (OSError, atomic.StoreError):
+        return None  # deleted while we looked, damaged, or not ours

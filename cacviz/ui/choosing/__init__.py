@@ -1,0 +1,1 @@
+"""Choose k: how many subtypes, and which weights."""

@@ -1,0 +1,1 @@
+"""Cohort: opening, choosing, checking."""

@@ -1,0 +1,1 @@
+"""Compare: studies, and two runs side by side."""

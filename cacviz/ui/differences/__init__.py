@@ -1,0 +1,1 @@
+"""What differs: tables and effects."""

@@ -1,0 +1,1 @@
+"""Risk factors: importances, SHAP values, effects."""

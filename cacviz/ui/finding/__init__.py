@@ -1,0 +1,1 @@
+"""Find subtypes: the form and what is running."""

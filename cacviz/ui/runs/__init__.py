@@ -1,0 +1,1 @@
+"""Runs: everything that was tried."""

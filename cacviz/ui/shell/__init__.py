@@ -1,0 +1,1 @@
+"""What every page stands in: navigation, sidebar, what is open, and how user text is shown."""

@@ -1,0 +1,91 @@
+"""Who may come in: this account's own browser, or whoever brings the token.
+
+The app listens on this computer only, but other accounts share the computer. Where the system
+tells whose connection it is, another account's is refused; where it does not, a token in the
+address (as Jupyter's) becomes a cookie that scripts cannot read.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+import sys
+from functools import cache
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from cacviz.store.peers import TOKEN, peer_uid, tells_owners
+
+COOKIE = "cacviz_token"
+ANOTHER = (
+    "This cacviz belongs to another account of this computer. Start your own with `cacviz app "
+    "--port` and another number."
+)
+NO_TOKEN = (
+    "This cacviz asks for its token. Open the whole address that it printed when it was started."
+)
+
+
+class Door:
+    """Lets connections of this account in, and those that bring the token."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        refusal = _refusal(scope)
+        if refusal is None:
+            await self.app(scope, receive, send)
+        elif scope["type"] == "http":
+            await refusal(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008})
+
+
+def _refusal(scope: Scope) -> Response | None:
+    """What a stranger gets; None for those who may come in."""
+    wanted = token()
+    if wanted is None:
+        owner = peer_uid(scope.get("client"), scope.get("server"))
+        return None if owner in (os.getuid(), 0) else PlainTextResponse(ANOTHER, status_code=403)
+    if _same(_cookie(scope), wanted):
+        return None
+    asked = parse_qsl(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
+    brought = dict(asked).get("token", "")
+    if not _same(brought, wanted) or scope["type"] != "http":
+        return PlainTextResponse(NO_TOKEN, status_code=403)
+    rest = urlencode([(key, value) for key, value in asked if key != "token"])
+    away = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), status_code=303)
+    away.set_cookie(COOKIE, wanted, httponly=True, samesite="strict", path="/")
+    return away
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(), other.encode())
+
+
+def _cookie(scope: Scope) -> str:
+    try:
+        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""
+
+
+@cache
+def token() -> str | None:
+    """The token that is asked for; None where the system tells whose a connection is."""
+    chosen = os.environ.get(TOKEN, "")
+    if chosen or tells_owners():
+        return chosen or None
+    made = secrets.token_urlsafe(24)
+    sys.stderr.write(f"Open cacviz by its address with ?token={made} behind it.\n")
+    return made

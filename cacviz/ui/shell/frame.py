@@ -1,0 +1,44 @@
+"""The frame of every page: navigation, sidebar, what is open, what is running."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from cacviz.jobs import sweeping
+from cacviz.ui.shell import guide, layout, sidebar, state
+from cacviz.ui.shell.navigation import PAGES, in_sections, path_of
+from cacviz.ui.shell.text import TITLE
+from cacviz.ui.subtypes import focus
+
+# Streamlit leaves room for a toolbar that this app does not have.
+STYLE = """
+.stMainBlockContainer {padding-top: 2.5rem; padding-bottom: 3rem; max-width: 1280px}
+h1 {padding-top: 0}
+"""
+
+
+@st.cache_resource
+def _sweep_once() -> int:
+    """At the first visit after a start: take away what a crash left half-written."""
+    return sweeping.sweep()
+
+
+def show(first: str = "start") -> None:
+    """Draw the frame and the page in it; `first` is the one without a name in the address."""
+    st.set_page_config(page_title=TITLE, page_icon="🧭", layout="wide")
+    st.html(f"<style>{STYLE}{layout.STYLE}{focus.STYLE}{guide.STYLE}</style>")
+    _sweep_once()
+    state.restore()
+    sections = in_sections()
+    page = st.navigation(
+        {section: [_page(name, first) for name in names] for section, names in sections.items()},
+        expanded=True,
+    )
+    sidebar.show(page.url_path or first)
+    guide.show(page.url_path or first)
+    page.run()
+
+
+def _page(name: str, first: str) -> st.Page:
+    title, icon = PAGES[name]
+    return st.Page(path_of(name), title=title, icon=icon, url_path=name, default=name == first)

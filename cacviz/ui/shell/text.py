@@ -1,0 +1,75 @@
+"""Words that more than one page says, and how user text gets on screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+TITLE = "cacviz"
+STAYS_HERE = "Your data stays on this computer."
+RESEARCH_ONLY = "For research; not a medical device."
+PAGE_FAILED = (
+    "Something on this page went wrong, and it is our fault. Your cohorts and runs are safe on "
+    "disk. Reload the page; if it happens again, the log of the app says where."
+)
+NO_COHORT = "No cohort is open. Open your own data or the demo first."
+NO_RUN = (
+    "No subtypes yet. They appear here after *Find subtypes*, usually within a minute. "
+    "You can also look at the demo."
+)
+CHOOSE_RUN = "This cohort has runs, but none is open. Choose one."
+NO_SUCH_RUN = "This run is not on this computer."
+SYNTHETIC = "This is a synthetic cohort made by cacviz: no real patients, planted subtypes."
+STATE_WORDS = {
+    "queued": "waiting",
+    "running": "running",
+    "done": "done",
+    "failed": "failed",
+    "stopped": "stopped",
+    "interrupted": "interrupted",
+}
+PHASE_WORDS = {
+    "starting": "Starting",
+    "reading the cohort": "Reading the cohort",
+    "preparing": "Loading what the method needs",
+    "prepare": "Preparing the patients",
+    "tune": "Tuning α",
+    "cluster": "Finding subtypes",
+    "pretrain": "Learning to describe patients",
+    "experts": "Fitting the risk models",
+    "hours": "Fitting the risk models that read the hours",
+    "controls": "Fitting the controls",
+    "describe": "Describing the result",
+    "saving": "Saving",
+    "comparing": "Comparing",
+    "reading the run": "Reading the run",
+    "writing": "Writing",
+    "sweeping": "Looking at other numbers, patients and weights",
+}
+
+
+JOINER = "\u2060"  # has no width; Streamlit looks for these in text that is escaped, too
+_AT_WORK = (
+    r"(?<=[hH][tT][tT][pP]):(?=//)|(?<=[hH][tT][tT][pP][sS]):(?=//)",  # bare addresses
+    r"(?<=[wW]{3})(?=\.)|(?<=@)(?=[\w-])",
+    r"(?<=:streamlit)(?=:)|(?<=:material)(?=/)",
+    r"(?<=[<~>-])(?=[=>-])",  # arrows and signs of inequality
+)
+_BREAKS = re.compile("|".join(_AT_WORK))
+
+
+def plain(text: object) -> str:
+    """User text for Markdown, shown as it was typed: nothing is a link, fetched or run.
+
+    All ASCII punctuation is escaped; what Streamlit replaces in escaped text too is broken by a
+    character without width.
+    """
+    words = " ".join(str(text).split())
+    words = _BREAKS.sub(lambda found: f"{found[0]}{JOINER}", words)
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", words)
+
+
+def in_lines(sentences: Sequence[str]) -> str:
+    """Sentences on lines of their own, the last in bold: it says what follows."""
+    *before, last = (plain(sentence) for sentence in sentences)
+    return "  \n".join([*before, f"**{last}**"])

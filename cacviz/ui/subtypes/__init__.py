@@ -1,0 +1,1 @@
+"""Subtypes: cards, map, notes, curves."""

@@ -1,0 +1,166 @@
+"""The parts of the page Subtypes that need the run alone: verdict, rates, controls, rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from cacviz.engine.types import Cohort, Note, RunSummary
+from cacviz.figures import ratios, rounds
+from cacviz.store.preferences import read_preferences
+from cacviz.store.runs import StoredRun
+from cacviz.ui.finding.progress import LOSSES, show_moves
+from cacviz.ui.shell import navigation
+from cacviz.ui.shell.layout import beside
+from cacviz.ui.shell.text import in_lines, plain
+from cacviz.ui.subtypes import focus, parts
+from cacviz.wording import captions
+from cacviz.wording.controls import DIFFERENCE, WORDS, controls_frame
+from cacviz.wording.notes import sentence, sentences
+from cacviz.wording.rounds import ending_words
+from cacviz.wording.runs import settings_words
+from cacviz.wording.verdicts import verdict_parts
+from cacviz.wording.words import counted, seconds_words
+
+SILHOUETTE = "Separation score (silhouette)"
+WIDTHS = {"": 245, WORDS: 120, DIFFERENCE: 165}  # so that every score is in view
+FEWER = ("few events", "small subtype", "empty subtype", "one outcome")
+
+
+def outcome_title(summary: RunSummary, cohort: Cohort) -> str:
+    """What the run's outcome is called: its label, or the column's name."""
+    name = summary.outcome.column
+    return next((c.title for c in cohort.columns if c.name == name), name)
+
+
+def doubts(run: StoredRun) -> None:
+    """Suspected leaks, on every page of a run: nothing else counts while they stand."""
+    for note in run.summary.notes:
+        if note.code in ("leak", "doubt") and note.severity == "grave":
+            st.error(plain(sentence(note)), icon=":material/error:")
+
+
+def verdict(run: StoredRun, cohort: Cohort) -> None:
+    """What must be known before the subtypes are believed: the verdict, then warnings, folded."""
+    doubts(run)
+    notes = [n for n in run.summary.notes if n.code not in ("leak", "doubt")]
+    for note in notes:
+        if note.severity == "grave":
+            st.error(plain(sentence(note)), icon=":material/error:")
+    if run.summary.verdict:
+        said = verdict_parts(run.summary.verdict, outcome_title(run.summary, cohort))
+        st.info(in_lines(said), icon=":material/balance:")
+        if run.summary.verdict.conclusion == "too few":
+            navigation.link("compare", "Compare over several splits")
+    _warnings(run, [n for n in notes if n.severity != "grave"])
+    soft = [n for n in run.summary.notes if n.code in ("leak", "doubt") and n.severity != "grave"]
+    if soft:
+        with st.expander(f"Columns to think about ({sum(len(_columns(n)) for n in soft)})"):
+            for note in soft:
+                st.markdown(f":material/info: {plain(sentence(note))}")
+
+
+def _columns(note: Note) -> Sequence[str]:
+    return note.values.get("columns") or ("",)
+
+
+def _warnings(run: StoredRun, notes: Sequence[Note]) -> None:
+    """One box for all of them, open while they are few."""
+    if not notes:
+        return
+    said = sentences(notes)
+    with st.expander(counted(len(said), "thing to know", "things to know"), len(said) <= 2):
+        for note, words in said:
+            icon = ":material/warning:" if note.severity == "warning" else ":material/info:"
+            st.markdown(f"{icon} {plain(words)}")
+        k = run.summary.config.n_clusters
+        fewer = fewer_subtypes(k, notes)
+        if fewer < k and st.button(f"Use fewer subtypes (k = {fewer})", key="use_fewer"):
+            st.session_state["_form_wanted"] = {"k": fewer}
+            navigation.go("find_subtypes")
+
+
+def fewer_subtypes(k: int, notes: Sequence[Note]) -> int:
+    """As many subtypes as had enough patients, two at the least."""
+    scarce = {n.values["cluster"] for n in notes if n.code in FEWER}
+    return max(2, k - len(scarce)) if k > 2 else k
+
+
+def controls(run: StoredRun) -> None:
+    """Does clustering help here? The run beside plain models on the same held-out patients."""
+    st.subheader("Beside plain models")
+    frame = controls_frame(run.summary)
+    wide = {name: st.column_config.Column(width=WIDTHS.get(name, 140)) for name in frame}
+    st.dataframe(frame, hide_index=True, column_config=wide)
+    st.caption(captions.controls(sum(c.n_test for c in run.summary.clusters)))
+
+
+def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> None:
+    """Outcome rates per subtype on held-out patients; a click shows that subtype alone."""
+    st.subheader("Outcome by subtype")
+    counts = np.array([c.test_counts for c in run.summary.clusters]).sum(axis=0)
+    overall = counts / max(1, counts.sum())
+    hide = read_preferences().hide_small
+    labels = parts.axis_titles(titles, shown)
+    figure = ratios.outcome_rates(run.summary, labels, overall, shown, hide=hide)
+    event = st.plotly_chart(
+        figure,
+        key="rates",
+        on_select="rerun",
+        selection_mode="points",
+        alt="Outcome rate of each subtype on held-out patients",
+    )
+    focus.clicked(run, event.selection.points)  # type: ignore[attr-defined]
+    st.caption(captions.rates(overall))
+
+
+def rounds_of(run: StoredRun) -> None:
+    """How the clustering went: by round for CAC, by epoch for deep methods."""
+    rows = [dict(row) for row in run.summary.history]
+    if any("cost" in row for row in rows):
+        _rounds(rows)
+    elif any("epoch" in row for row in rows):
+        _epochs(rows)
+    agreement = run.summary.routing_agreement
+    words = [ending_words(rows, run.summary.config.get("max_iter", 100))]
+    words.append(f"Final separation score (silhouette) {run.summary.silhouette:.3f}.")
+    if agreement is not None:
+        words.append(
+            f"Routing agreement {agreement:.1%}: share of training patients whose nearest centre "
+            "is their own subtype's."
+        )
+    st.caption(" ".join(filter(None, words)))
+    said = settings_words(run.summary.config, run.summary.alpha)
+    st.caption(f"Settings: {plain(said)}. It took {seconds_words(run.summary.seconds)}.")
+
+
+def _rounds(rows: list[dict]) -> None:
+    st.subheader("Round by round")
+    left, middle, right = beside("rounds", 3)
+    left.plotly_chart(rounds.curve(rows, "cost", title="Total cost"), key="cost")
+    with middle:
+        show_moves(rows, key="moves")
+    start = rows[0].get("silhouette")
+    figure = rounds.curve(rows, "silhouette", title=SILHOUETTE, reference=start, narrowest=0.1)
+    right.plotly_chart(figure, key="silhouette")
+
+
+def _epochs(rows: list[dict]) -> None:
+    st.subheader("Epoch by epoch")
+    terms = [row for row in rows if "reconstruction" in row]
+    parted = [row for row in rows if "silhouette" in row]
+    left, middle, right = beside("epochs", 3)
+    if terms:
+        left.plotly_chart(rounds.loss_terms(terms, LOSSES), key="losses")
+    else:
+        trained = [row for row in rows if "loss" in row and row["phase"] == rows[-1]["phase"]]
+        left.plotly_chart(rounds.curve(trained, "loss", title="Loss"), key="losses")
+    figure = rounds.curve(parted, "silhouette", title=SILHOUETTE, narrowest=0.1)
+    middle.plotly_chart(figure, key="silhouette")
+    scored = [row for row in rows if row.get("validation_auprc") is not None]
+    figure = rounds.curve(
+        scored, "validation_auprc", title="AUPRC, patients left out", narrowest=0.05
+    )
+    right.plotly_chart(figure, key="validation")

@@ -1,0 +1,1 @@
+"""Every sentence, made from typed findings: pages, command line and reports share them."""

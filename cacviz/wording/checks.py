@@ -1,0 +1,218 @@
+"""What a check found in a cohort, and what its buttons do, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cacviz.engine.reading.kinds import quoted, shorten
+from cacviz.engine.types import Check, Remedy
+from cacviz.wording.leaks import FAMILY_TITLES, doubt_sentence, leak_sentence
+from cacviz.wording.words import counted, listed, verb
+
+NO_PATIENTS = "Use a larger cohort, merge classes or choose other cut points."
+
+
+def check_sentence(check: Check) -> str:
+    """The finding as a sentence; columns are named in single quotes."""
+    return SENTENCES[check.code](check)
+
+
+def check_title(check: Check) -> str:
+    """A few words for a list of findings."""
+    if check.code == "leak":
+        return FAMILY_TITLES.get(check.note.values["code"], "Known late")
+    return TITLES.get(check.code, check.code.capitalize())
+
+
+def remedy_label(check: Check, remedy: Remedy) -> str:
+    """What a button says: one click for all columns of a finding."""
+    names = remedy.columns or check.columns
+    n = len(names)
+    if remedy.keep:
+        if check.code == "codes":
+            return "They are numbers" if n > 1 else "It is a number"
+        return "Keep them" if n > 1 else "Keep it"
+    if remedy.kind == "category":
+        return "They are categories" if n > 1 else "It is a category"
+    if remedy.missing:
+        return f"Treat {shorten(remedy.missing, 20)} as missing" + (f" in all {n}" if n > 1 else "")
+    if remedy.role == "patient id":
+        return f"Use {shorten(names[0], 30)} as patient id"
+    return f"Leave out all {n}" if n > 1 else f"Leave out {shorten(names[0], 30)}"
+
+
+def _named(check: Check) -> str:
+    return quoted(check.columns)
+
+
+def _unknown(check: Check) -> str:
+    v = check.note.values
+    return (
+        f"{counted(v['n'], 'patient has', 'patients have')} '{shorten(v['outcome'])}' {v['class']}, "
+        f"which is taken as a class beside {', '.join(v['others'])}. If it means that nobody knows, "
+        "treat it as missing: these patients are then left out."
+    )
+
+
+def _too_few(check: Check) -> str:
+    v = check.note.values
+    return (
+        f"Only {counted(v['n'], 'patient has', 'patients have')} '{shorten(v['outcome'])}' "
+        f"{v['class']}: too few to learn from and to test on. {NO_PATIENTS}"
+    )
+
+
+def _missing_outcome(check: Check) -> str:
+    v = check.note.values
+    rows = counted(v["n"], "row is", "rows are")
+    return (
+        f"'{shorten(v['outcome'])}' is missing in {v['n']:,} of {v['of']:,} rows; these {rows} left "
+        "out."
+        if v["n"] > 1
+        else f"'{shorten(v['outcome'])}' is missing in 1 of {v['of']:,} rows; it is left out."
+    )
+
+
+def _size(check: Check) -> str:
+    v = check.note.values
+    return (
+        f"{counted(v['n'], 'patient')} and {counted(v['features'], 'feature')}: fewer than "
+        f"{v['least']} patients a feature, so results may not hold for other patients. Leave out "
+        "features that matter less."
+    )
+
+
+def _duplicates(check: Check) -> str:
+    pairs = check.note.values["pairs"]
+    shown = [
+        f"'{shorten(a)}' {'' if place else 'says '}the same as '{shorten(b)}'"
+        for place, (a, b) in enumerate(pairs[:6])
+    ]
+    more = (
+        f"; {counted(n, 'more pair is', 'more pairs are')} alike"
+        if (n := len(pairs) - 6) > 0
+        else ""
+    )
+    return f"In every patient {listed(shown)}{more}."
+
+
+def _left_out(check: Check) -> str:
+    return f"Dates and free text are left out: {_named(check)}."
+
+
+def _repeats(check: Check) -> str:
+    v = check.note.values
+    return (
+        f"{counted(v['patients'], 'patient has', 'patients have')} several rows ({v['rows']:,} rows "
+        "in all). The split is by patient, so nobody is both learned from and tested on."
+    )
+
+
+def _identical(check: Check) -> str:
+    n = check.note.values["n"]
+    return (
+        f"{counted(n, 'row is', 'rows are')} identical to another one. If {verb(n, 'it is', 'they are')} "
+        f"the same patient, take {verb(n, 'it', 'them')} out of the export, or say which column is the patient id."
+    )
+
+
+def _ids(check: Check) -> str:
+    v, n = check.note.values, len(check.columns)
+    text = (
+        f"{_named(check)} {verb(n, 'looks like an id', 'look like ids')} "
+        f"({', '.join(v['examples'])}, …): {verb(n, 'it names', 'they name')} patients and "
+        f"{verb(n, 'measures', 'measure')} nothing."
+    )
+    if v["repeats"]:
+        text += " Some appear in several rows, so the split should keep them together."
+    return text
+
+
+def _empty(check: Check) -> str:
+    return f"{_named(check)} {verb(len(check.columns), 'is', 'are')} empty: nothing was measured."
+
+
+def _constant(check: Check) -> str:
+    value = check.note.values["value"]
+    how = f"is {value}" if value else "have one value each"
+    return f"{_named(check)} {how} in every patient."
+
+
+def _unusable(check: Check) -> str:
+    what = "dates" if check.code == "dates" else "free text"
+    are = "they are" if check.code == "dates" else "it is"
+    holds = verb(len(check.columns), "holds", "hold")
+    return f"{_named(check)} {holds} {what}, which no method can use as {are}."
+
+
+def _near_unique(check: Check) -> str:
+    v, n = check.note.values, len(check.columns)
+    example = f" ({v['distinct']:,} different values in {v['n']:,} patients)" if n == 1 else ""
+    return (
+        f"In {_named(check)} nearly everyone has a value of their own{example}: nothing can be "
+        f"learned from {verb(n, 'it', 'them')}."
+    )
+
+
+def _missing_code(check: Check) -> str:
+    v, n = check.note.values, len(check.columns)
+    if n == 1:
+        often = f"is {v['value']} in {counted(v['few'], 'patient')}"
+    else:
+        often = f"are {v['value']} in {v['few']:,} to {v['many']:,} patients"
+    return (
+        f"{_named(check)} {often}, away from all other values. If that means not measured, treat "
+        "it as missing."
+    )
+
+
+def _codes(check: Check) -> str:
+    n = len(check.columns)
+    return (
+        f"{_named(check)} {verb(n, 'holds', 'hold')} a few whole numbers only. "
+        f"{verb(n, 'Is it a category', 'Are they categories')} in code, such as 1 = ward, 2 = ICU? "
+        "Numbers are compared by size, categories are not."
+    )
+
+
+def _gaps(check: Check) -> str:
+    names = check.columns
+    shown = [f"'{shorten(n)}'" for n in names[:3]]
+    shown += [counted(len(names) - 3, "more column")] if len(names) > 3 else []
+    return (
+        f"Whether {listed(shown)} {verb(len(names), 'was', 'were')} measured goes with the outcome, so a missing value is a sign in "
+        "itself; “not measured” is used as a feature where it helps. That is sound where it is "
+        "known before the outcome what was measured."
+    )
+
+
+SENTENCES: dict[str, Callable[[Check], str]] = {
+    "unknown outcome": _unknown,
+    "too few of a class": _too_few,
+    "missing outcome": _missing_outcome,
+    "few patients per feature": _size,
+    "duplicate columns": _duplicates,
+    "left out": _left_out,
+    "repeated patients": _repeats,
+    "identical rows": _identical,
+    "id-like": _ids,
+    "all missing": _empty,
+    "constant": _constant,
+    "dates": _unusable,
+    "text": _unusable,
+    "near-unique": _near_unique,
+    "possible missing code": _missing_code,
+    "codes": _codes,
+    "missing not at random": _gaps,
+    "leak": lambda check: leak_sentence(check.note.values),
+    "doubt": lambda check: doubt_sentence(check.note.values),
+}
+TITLES = {
+    "doubt": "Too good to be true",
+    "id-like": "Patient ids",
+    "codes": "Perhaps codes of a category",
+    "possible missing code": "Perhaps a code for not measured",
+    "missing not at random": "Not measured is information",
+    "dates": "Dates",
+    "text": "Free text",
+}

@@ -1,0 +1,199 @@
+"""A run in another cohort, in words: the verdict, why, and what matched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from cacviz.engine.insights.elsewhere.types import (
+    ColumnMatch,
+    MatchState,
+    Validation,
+    Verdict,
+    Word,
+)
+from cacviz.engine.types import Note
+from cacviz.wording.tables import heads
+from cacviz.wording.words import counted, interval_text, share, signed_text, subtype_name
+
+Values = Mapping[str, Any]
+HEADS: dict[Word, str] = {
+    "replicated": "Replicated: the subtypes hold in the other cohort.",
+    "in part": "Replicated in part.",
+    "not replicated": "Not replicated: the subtypes do not hold in the other cohort.",
+    "cannot be told": "It cannot be told whether the subtypes hold there.",
+}
+STATES: dict[MatchState, str] = {
+    "matched": "matched",
+    "another name": "matched, written otherwise",
+    "another unit": "looks like another unit",
+    "other range": "another range",
+    "absent": "missing",
+}
+PAIR_STATES = {
+    "held": "differ there too",
+    "reversed": "differ the other way round",
+    "weaker": "differ less, if at all",
+    "unclear": "not clear there",
+}
+BY_CONSTRUCTION = (
+    "Patients were sent to the subtypes by these very columns, so that profiles agree by construction: the last column says how "
+    "far they would agree if the columns had been shuffled and no groups were left. What was found anew is the evidence."
+)
+LEAD = (
+    "Apply this run to another cohort: another ward, hospital or year. Its subtypes are also looked for anew there, since a rule "
+    "always finds patients for its groups, whether or not the groups exist."
+)
+
+
+def verdict_parts(verdict: Verdict) -> list[str]:
+    """The reasons, and last the verdict itself."""
+    return [*why(verdict), HEADS[verdict.word]]
+
+
+def why(verdict: Verdict) -> list[str]:
+    """A sentence a reason, the gravest first."""
+    return [REASONS[note.code](note.values) for note in verdict.reasons]
+
+
+def _few(v: Values) -> str:
+    return f"Only {counted(v['events'], 'patient has', 'patients have')} the rarest outcome there: too few to judge anything."
+
+
+def _lost(v: Values) -> str:
+    return (
+        f"{v['share']:.0%} of the columns that the run uses are missing there or look like another unit: what it says of these "
+        "patients cannot be trusted. Convert or add the columns, then validate again."
+    )
+
+
+def _groups(v: Values) -> str:
+    if v["answer"] == "unknown":
+        return "Subtypes could not be looked for anew there."
+    said = {
+        "yes": "are found again",
+        "partly": "are found again in part",
+        "no": "are not found again",
+    }[v["answer"]]
+    return f"Looked for anew there by the same method, the groups {said}: adjusted Rand index {v['ari']:.2f} (1 is the same, 0 chance)."
+
+
+def _outcome(v: Values) -> str:
+    if not v["pairs"]:
+        return "At home outcome rates did not clearly differ between subtypes, so that there is no difference to find again."
+    pairs = counted(v["pairs"], "clear difference", "clear differences")
+    head = f"Of the {pairs} between outcome rates at home, {v['held']} {'is' if v['held'] == 1 else 'are'} clear there in the same direction"
+    tail = {
+        "yes": ".",
+        "partly": "; the others are not.",
+        "no": ": the subtypes do not tell the outcome there as they did.",
+        "unknown": ", and the intervals leave open whether the others are.",
+    }[v["answer"]]
+    return head + tail
+
+
+def _risk(v: Values) -> str:
+    beside = f"AUC {v['auc']:.2f} there, {v['home']:.2f} at home"
+    return {
+        "yes": f"The risks still rank patients ({beside}).",
+        "partly": f"The risks rank patients clearly worse ({beside}).",
+        "no": f"The risks do not rank patients better than chance ({beside}).",
+        "unknown": f"Too few events to tell whether the risks rank patients ({beside}).",
+    }[v["answer"]]
+
+
+REASONS: dict[str, Callable[[Values], str]] = {
+    "few events": _few,
+    "columns lost": _lost,
+    "groups": _groups,
+    "outcome": _outcome,
+    "risk": _risk,
+}
+
+
+def reason(note: Note) -> str:
+    return REASONS[note.code](note.values)
+
+
+def match_words(matches: Sequence[ColumnMatch]) -> str:
+    """How many columns matched, in one line."""
+    counts = {state: sum(m.state == state for m in matches) for state in STATES}
+    said = [f"{n} {STATES[state]}" for state, n in counts.items() if n]
+    return f"Of {counted(len(matches), 'column')}: {', '.join(said)}."
+
+
+def match_table(matches: Sequence[ColumnMatch]) -> pd.DataFrame:
+    """A line a column, what needs a look first."""
+    order = ("absent", "another unit", "other range", "another name", "matched")
+    ranked = sorted(matches, key=lambda m: order.index(m.state))
+    return pd.DataFrame(
+        {
+            "Column": m.title,
+            "Unit": m.unit,
+            "": STATES[m.state] + (f": {m.units}" if m.units else ""),
+            "There": m.found,
+            "Training patients, middle 98 %": _range(m),
+            "Median there": f"{m.median:.4g}" if m.median == m.median else "",
+            "Known there": f"{m.known:.0%}" if m.known == m.known else "",
+        }
+        for m in ranked
+    )
+
+
+def _range(match: ColumnMatch) -> str:
+    if match.usual is None:
+        return ""
+    low, median, high = match.usual
+    return f"{median:.4g} ({low:.4g} to {high:.4g})"
+
+
+def subtype_table(found: Validation, titles: Sequence[str]) -> pd.DataFrame:
+    """Each subtype here and there."""
+    event = len(found.classes) - 1
+    return pd.DataFrame(
+        {
+            "Subtype": name,
+            "Patients there": f"{s.n:,} ({s.share:.0%})",
+            "At home": f"{s.home_share:.0%}",
+            f"{found.classes[event]} there": share(s.rates[event]) if s.n else "",
+            f"{found.classes[event]} at home": share(s.home_rates[event]),
+            "AUC there": interval_text(s.auc, 2) if s.auc else "too few events",
+            "Observed / expected": f"{s.observed:.2f}" if s.observed == s.observed else "",
+            "Found anew (Jaccard)": f"{s.jaccard:.2f}" if s.jaccard == s.jaccard else "",
+            "Profile correlation": f"{s.profile_correlation:.2f}"
+            if s.profile_correlation == s.profile_correlation
+            else "",
+            "… by routing alone": f"{s.profile_chance:.2f}"
+            if s.profile_chance == s.profile_chance
+            else "",
+        }
+        for s, name in zip(found.subtypes, heads(titles), strict=True)
+    )
+
+
+def pair_table(found: Validation) -> pd.DataFrame:
+    """The differences that were clear at home."""
+    return pd.DataFrame(
+        {
+            "Subtypes": f"{subtype_name(p.first)} less {subtype_name(p.second)}",
+            "Outcome": found.classes[p.code],
+            "At home": signed_text(p.home, 3),
+            "There": signed_text(p.there, 3),
+            "": PAIR_STATES[p.state],
+        }
+        for p in found.pairs
+    )
+
+
+def figures_sentence(found: Validation) -> str:
+    """Discrimination and calibration of all patients, in one sentence."""
+    slope = found.calibration_slope
+    parts = [
+        f"AUC {interval_text(found.auc, 2)} (at home {found.home_auc.value:.2f})",
+        f"AUPRC {interval_text(found.auprc_macro, 2)} (at home {found.home_auprc.value:.2f})",
+        f"calibration slope {interval_text(slope, 2)}, where 1 is right and less than 1 means risks that are too extreme",
+        f"{found.observed:.2f} events observed for one expected",
+    ]
+    return f"{counted(found.n, 'patient')} with an outcome: {'; '.join(parts)}."

@@ -1,0 +1,109 @@
+"""Risk factors in words: what the explainers are, how far they follow, what counts as a factor."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from cacviz.engine.insights.types import Mark, Student, View
+from cacviz.engine.types import Cohort
+from cacviz.wording.tables import CLEAR_WAY
+from cacviz.wording.words import listed, subtype_name
+
+EXPLAINS = 0.7  # as `insights.explainers.students` has it; a test holds the two together
+PLAIN_YES = ("yes", "1", "true", "y", "present", "positive")
+LEAD = (
+    "For each subtype a simplified explainer (gradient boosting) was fitted to the risks that the run gives its "
+    "patients. It is another model: how well it follows is told first."
+)
+BARS = (
+    "Bars: share of the explainer's gain, with the way in which the factor moves the risk. A column counts as a factor "
+    "only if it tells more of the outcome than copies of itself whose values were shuffled among patients."
+)
+NO_FACTOR = (
+    "No column tells more of the outcome here than shuffled copies of itself: with so few events, or so little to learn, "
+    "no factor can be told from chance."
+)
+NOISE = (
+    "The explainer uses these columns, but shuffled copies of them tell as much of the outcome: they may be noise, or too "
+    "weak to be seen among so few patients."
+)
+
+
+class Told(NamedTuple):
+    """A sentence and its tone."""
+
+    tone: Literal["good", "poor", "none"]
+    text: str
+
+
+def risk_of(cohort: Cohort, code: int) -> str:
+    """What the risk is a risk of: the outcome, and the class unless that is a plain yes."""
+    assert cohort.outcome is not None  # a run has one
+    title, name = cohort.column(cohort.outcome.column).title, cohort.classes[code]
+    return title if name.lower() in PLAIN_YES else f"{title} {name}"
+
+
+def fidelity_sentence(view: View) -> Told:
+    """How far the explainers follow, over all subtypes."""
+    known = [s for s in view.students if s.state in ("explains", "hints")]
+    if not known:
+        return Told("none", "No subtype has a risk model that could be explained.")
+    good = [s for s in known if s.explains]
+    figures = f"mean R² {view.mean_r2:.2f}; {EXPLAINS:g} or more is close"
+    if len(good) == len(known):
+        return Told("good", f"On held-out patients they all follow closely ({figures}).")
+    if good:
+        return Told(
+            "poor",
+            f"On held-out patients {len(good)} of {len(known)} follow closely ({figures}). Read the factors of the others "
+            "as hints.",
+        )
+    return Told(
+        "poor", f"On held-out patients none follows closely ({figures}): read all factors as hints."
+    )
+
+
+def student_sentence(student: Student) -> str:
+    """How far one explainer can be believed."""
+    if student.state == "too few":
+        return "Too few patients to explain it."
+    if student.state == "constant":
+        return "Its risk model gives every patient the same risk: there is nothing to explain."
+    share = f"R² {student.r2:.2f}"
+    if student.explains:
+        return f"The simplified explainer follows the risks of this subtype closely ({share})."
+    return (
+        f"The simplified explainer does not follow the risks of this subtype closely ({share}, {EXPLAINS:g} is needed): read "
+        "its factors as hints only."
+    )
+
+
+def opposed(view: View) -> list[str]:
+    """Columns that raise the risk in one subtype and lower it in another, in words."""
+    raises: dict[str, list[int]] = {}
+    lowers: dict[str, list[int]] = {}
+    for student in view.students:
+        for factor in student.factors:
+            if factor.mark and abs(factor.direction) >= CLEAR_WAY:
+                way = raises if factor.direction > 0 else lowers
+                way.setdefault(factor.of or factor.title, []).append(student.cluster)
+    return [
+        f"{name} raises the risk in {_of(raises[name])} and lowers it in {_of(lowers[name])}."
+        for name in raises
+        if name in lowers
+    ]
+
+
+def _of(clusters: list[int]) -> str:
+    return listed([subtype_name(j) for j in clusters])
+
+
+def mark_words(mark: Mark, explained: int, total: int) -> str:
+    """Shared by all, by some, or unique; of how many, where not all could be explained."""
+    of = "" if explained == total else f" of the {explained} that could be explained"
+    return {
+        "all": f"shared by all{of}",
+        "some": f"shared by some{of}",
+        "unique": f"unique{' among' + of.removeprefix(' of') if of else ''}",
+        "": "",
+    }[mark]

@@ -1,0 +1,204 @@
+"""What a run has to say for itself: a sentence for each code of a note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from cacviz.engine.running.findings import GONE
+from cacviz.engine.types import Note
+from cacviz.wording.leaks import doubt_sentence, leak_sentence
+from cacviz.wording.words import counted, listed, subtype_name, subtype_number
+
+Values = Mapping[str, Any]
+
+
+def sentence(note: Note) -> str:
+    """The note as a sentence; a code of another version says its name."""
+    say = SENTENCES.get(note.code)
+    return say(note.values) if say else f"{note.code}."
+
+
+def sentences(notes: Sequence[Note]) -> list[tuple[Note, str]]:
+    """The first note of each kind with a sentence for all of its kind, in their order.
+
+    Eight small subtypes are one thing to know, not eight.
+    """
+    kinds: dict[str, list[Note]] = {}
+    for number, note in enumerate(notes):
+        alike = note.code if note.code in TOGETHER else f"{note.code} {number}"
+        kinds.setdefault(alike, []).append(note)
+    return [
+        (alike[0], sentence(alike[0]) if len(alike) == 1 else TOGETHER[alike[0].code](alike))
+        for alike in kinds.values()
+    ]
+
+
+def _all_few_events(notes: Sequence[Note]) -> str:
+    said = listed([f"{_number(n)} ({n.values['n']:,} “{n.values['class']}”)" for n in notes])
+    return (
+        f"Subtypes {said} have too few training patients of an outcome for risk models of their "
+        "own. Use fewer subtypes."
+    )
+
+
+def _all_small(notes: Sequence[Note]) -> str:
+    said = listed([f"{_number(n)} ({n.values['share']:.1%})" for n in notes])
+    return f"Subtypes {said} hold few of the training patients."
+
+
+def _all_empty(notes: Sequence[Note]) -> str:
+    return f"Subtypes {listed([_number(n) for n in notes])} are empty. Use fewer subtypes."
+
+
+def _all_one_outcome(notes: Sequence[Note]) -> str:
+    return (
+        f"Subtypes {listed([_number(n) for n in notes])} have one outcome only each: their own "
+        "risk models have nothing to learn from."
+    )
+
+
+def _number(note: Note) -> str:
+    return subtype_number(note.values["cluster"])
+
+
+TOGETHER: dict[str, Callable[[Sequence[Note]], str]] = {
+    "few events": _all_few_events,
+    "small subtype": _all_small,
+    "empty subtype": _all_empty,
+    "one outcome": _all_one_outcome,
+}
+
+
+def _collapsed(v: Values) -> str:
+    return (
+        f"Outcome separation (α) is {v['alpha']:.3g}, beyond its critical value "
+        f"{v['critical']:.3g}, and the subtypes have collapsed: they repeat the outcome instead of "
+        "describing patients. Use a lower α, or leave it empty for half the critical value."
+    )
+
+
+def _beyond(v: Values) -> str:
+    return (
+        f"Outcome separation (α) is {v['alpha']:.3g}, beyond its critical value "
+        f"{v['critical']:.3g}. From there on a subtype gains by taking in a few odd patients; a "
+        "lower α is safer."
+    )
+
+
+def _repeats_outcome(v: Values) -> str:
+    return (
+        "The subtypes almost repeat the outcome: among training patients, to know one is nearly to "
+        "know the other. They sort patients by outcome rather than by kind."
+    )
+
+
+def _few_events(v: Values) -> str:
+    remedy = "Use fewer subtypes." if v["k"] > 1 else "Use a larger cohort."
+    return (
+        f"{subtype_name(v['cluster'])} has {counted(v['n'], 'training patient')} with the outcome "
+        f"“{v['class']}”: too few for its own risk model. {remedy}"
+    )
+
+
+def _small(v: Values) -> str:
+    return f"{subtype_name(v['cluster'])} holds only {v['share']:.1%} of the training patients."
+
+
+def _empty(v: Values) -> str:
+    return f"{subtype_name(v['cluster'])} is empty. Use fewer subtypes."
+
+
+def _one_outcome(v: Values) -> str:
+    name = subtype_name(v["cluster"])
+    return f"{name} has one outcome only: its own risk model has nothing to learn from."
+
+
+def _revived(v: Values) -> str:
+    return (
+        f"{subtype_name(v['cluster'])} lost all its patients and was started anew (first in epoch "
+        f"{v['epoch']})."
+    )
+
+
+def _routing(v: Values) -> str:
+    return (
+        f"Only {v['agreement']:.0%} of training patients are nearest to the centre of their own "
+        "subtype. New patients, who come without an outcome, will often be sent to another subtype "
+        "than similar patients were in, so expect the subtypes to fit new patients less well."
+    )
+
+
+def _repeats_column(v: Values) -> str:
+    what = f"whether “{v['title']}” was measured"
+    if v["level"] != GONE:
+        what = f"the levels of “{v['title']}”"
+    same = "“{} not measured” is one of them. ".format(v["title"]) if v["level"] == GONE else ""
+    return (
+        f"These subtypes are little more than {what} (adjusted Rand index {v['index']:.2f}). {same}"
+        "To see what else sets patients apart, leave the column out or make it an external check."
+    )
+
+
+def _kmeans(v: Values) -> str:
+    if v["moved"] == 0:
+        moved = "no patient left"
+    else:
+        moved = f"{v['moved']:,} of {counted(v['n'], 'training patient')} left"
+    return (
+        f"At α = {v['alpha']:.3g}, {moved} the k-means start: these are the k-means subtypes, which "
+        "did not look at the outcome."
+    )
+
+
+def _tuned(v: Values) -> str:
+    words = (
+        f"α = {v['alpha']:.3g} ({v['fraction']:.0%} of its critical value) was chosen by "
+        f"{v['folds']}-fold cross-validation among training patients: AUPRC {v['best']:.3f}, and "
+        f"{v['plain']:.3f} at α = 0."
+    )
+    if v["best"] - v["plain"] <= v["gain_sd"]:
+        words += " The folds disagree on whether that is a gain, so the choice matters little here."
+    return words
+
+
+def _own_risk(v: Values) -> str:
+    return (
+        "Each subtype has a risk model of its own: for patients left out while it was learned the "
+        f"AUPRC is {v['auprc']:.3f}, with one risk model for all {v['shared']:.3f}."
+    )
+
+
+def _shared_risk(v: Values) -> str:
+    return (
+        "The subtypes share one risk model: patients left out while it was learned were not "
+        "predicted clearly better by models of the subtypes' own."
+    )
+
+
+def _one_selected(v: Values) -> str:
+    return (
+        f"The method collapsed: {v['share']:.0%} of training patients are in one subtype. Its "
+        "subtypes say little here; use another method or fewer subtypes."
+    )
+
+
+SENTENCES: dict[str, Callable[[Values], str]] = {
+    "collapsed": _collapsed,
+    "beyond critical": _beyond,
+    "repeats the outcome": _repeats_outcome,
+    "few events": _few_events,
+    "small subtype": _small,
+    "empty subtype": _empty,
+    "one outcome": _one_outcome,
+    "revived": _revived,
+    "routing": _routing,
+    "repeats a column": _repeats_column,
+    "k-means subtypes": _kmeans,
+    "tuned alpha": _tuned,
+    "own risk": _own_risk,
+    "shared risk": _shared_risk,
+    "collapsed selector": _one_selected,
+    "leak": leak_sentence,
+    "doubt": doubt_sentence,
+}

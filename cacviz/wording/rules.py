@@ -1,0 +1,120 @@
+"""The bedside rule in words: the rule itself, how far it agrees, what it costs to leave one out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from cacviz.engine.insights.bedside.types import Band, Bedside, Line, Price, Rule
+from cacviz.wording.words import counted, interval_text, listed, subtype_name
+
+GOOD, FAIR = 0.8, 0.6
+FORM_TITLES = {"any": "Whichever agrees better", "tree": "Questions (a tree)", "points": "Points"}
+LEAD = (
+    "The subtypes as a rule that fits on a card: a few values, no computer. It is learned and chosen on training patients; how "
+    "far it agrees with the run is told on held-out patients."
+)
+CURVE = (
+    "Kappa: agreement with the run on held-out patients beyond chance (1 is perfect, 0 is chance); whiskers: 95 % interval. "
+    "The rule was chosen by its agreement within the training patients."
+)
+SHARES = (
+    "Sensitivity: of the held-out patients whom the run puts into a subtype, the share that the rule puts there too. PPV "
+    "(positive predictive value): of those whom the rule puts there, the share that the run agrees on. 95 % intervals."
+)
+NOT_A_DEVICE = "For research; not a medical device."
+TIE = "Of equal totals the subtype that is named first wins."
+
+
+def rule_text(rule: Rule, titles: Sequence[str] | None = None) -> str:
+    """The whole rule as lines of text."""
+    names = titles or [subtype_name(j) for j in range(rule.n_clusters)]
+    lines = _tree_lines(rule, names) if rule.form == "tree" else _points_lines(rule)
+    return "\n".join([*lines, typical_sentence(rule)])
+
+
+def _tree_lines(rule: Rule, names: Sequence[str]) -> list[str]:
+    return [
+        f"{leaf_words(rule, place)}: {names[leaf.cluster]}"
+        for place, leaf in enumerate(rule.leaves)
+    ]
+
+
+def leaf_words(rule: Rule, place: int) -> str:
+    """The conditions of one leaf: Age above 60 years and Lactate up to 2 mmol/L."""
+    lines = {line.name: line for line in rule.lines}
+    found = [
+        f"{lines[n].title} {band_words(lines[n], b, unit=True)}"
+        for n, b in rule.leaves[place].bands
+    ]
+    return " and ".join(found) or "Everybody"
+
+
+def _points_lines(rule: Rule) -> list[str]:
+    numbers = [subtype_name(j) for j in range(rule.n_clusters)]
+    head = f"Add up the points for {listed(numbers)}, in this order; the most points win. {TIE}"
+    lines = [head, f"Everybody starts with {_points(rule.start)}"]
+    for line in rule.lines:
+        bands = "; ".join(f"{band_words(line, b)}: {_points(b.points)}" for b in line.bands)
+        lines.append(f"{variable_title(line)}: {bands}")
+    return lines
+
+
+def _points(points: Sequence[int]) -> str:
+    return " / ".join(str(p) for p in points)
+
+
+def variable_title(line: Line) -> str:
+    """A variable with its unit."""
+    return f"{line.title} ({line.unit})" if line.unit else line.title
+
+
+def band_words(line: Line, band: Band, *, unit: bool = False) -> str:
+    """Up to 9, above 9 to 12, above 12; or the levels."""
+    if line.kind != "number":
+        return " or ".join(band.levels)
+    after = f" {line.unit}" if unit and line.unit else ""
+    if math.isinf(band.low) and math.isinf(band.high):
+        return "any value"
+    if math.isinf(band.low):
+        return f"up to {band.high:.6g}{after}"
+    if math.isinf(band.high):
+        return f"above {band.low:.6g}{after}"
+    return f"above {band.low:.6g} to {band.high:.6g}{after}"
+
+
+def typical_sentence(rule: Rule) -> str:
+    """What counts where a value is not known."""
+    if not rule.lines:
+        return "No variable is needed: everybody gets the same subtype."
+    said = [f"{line.title} {line.typical}" for line in rule.lines]
+    return f"Where a value is not known, what is typical counts: {listed(said)}."
+
+
+def agreement_parts(bedside: Bedside) -> list[str]:
+    """How far the rule agrees, the last sentence saying what follows."""
+    found, rule = bedside.agreement, bedside.rule
+    many = counted(len(rule.lines), "variable")
+    parts = [
+        f"With {many} the rule puts {found.same.value:.0%} of {counted(found.n, 'held-out patient')} into the subtype that "
+        f"the run gives them: kappa {interval_text(found.kappa, 2)}."
+    ]
+    if bedside.unrestricted is not None:
+        parts.append(
+            f"Without your vetoes kappa would be {bedside.unrestricted.value:.2f}: they cost "
+            f"{max(0.0, bedside.unrestricted.value - found.kappa.value):.2f}."
+        )
+    return [*parts, _follows(found.kappa.value)]
+
+
+def _follows(kappa: float) -> str:
+    if kappa >= GOOD:
+        return "The rule can stand in for the run where no computer is at hand."
+    if kappa >= FAIR:
+        return "The rule is a fair likeness: use it to explain the subtypes, not to place single patients."
+    return "The subtypes do not fit on a card: so few values do not tell them apart."
+
+
+def price_words(price: Price) -> str:
+    """A point of the curve: 3 variables (points): a, b, c."""
+    return f"{counted(price.n_variables, 'variable')} ({price.form}): {', '.join(price.variables)}"

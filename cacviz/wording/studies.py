@@ -1,0 +1,29 @@
+"""Comparisons in words: entries, means, and what is compared with what."""
+
+from __future__ import annotations
+
+from cacviz.engine.running.studies import CONTROLS
+from cacviz.engine.running.study_statistics import Entry
+from cacviz.engine.scoring.resampling import Mean
+from cacviz.engine.types import Standing
+from cacviz.wording.methods import method_title
+from cacviz.wording.words import counted
+
+
+def entry_title(entry: Entry) -> str:
+    """What an entry is called in a table or a sentence."""
+    method, k = entry
+    title = method_title(method)
+    return title if method in CONTROLS else f"{title} with {counted(k, 'subtype')}"
+
+
+def mean_text(mean: Mean) -> str:
+    """Mean ± sd, as in a paper; the mean alone of one split."""
+    return f"{mean.mean:.3f}" + ("" if mean.sd != mean.sd else f" ± {mean.sd:.3f}")
+
+
+def standing_words(standing: Standing) -> str:
+    """How a result stands beside a control: clearly better, no clear difference, not known yet."""
+    if standing.word == "not known":
+        return "not known yet"
+    return f"{standing.size} {standing.word}".strip()

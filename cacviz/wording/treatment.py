@@ -1,0 +1,119 @@
+"""A treatment's effect by subtype, in words: whether it differs, with which power, and what it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+
+from cacviz.engine.insights.treated.types import (
+    EVERYBODY,
+    ArmEffect,
+    Interaction,
+    Treatment,
+    TreatmentView,
+)
+from cacviz.wording.words import counted, interval_text, listed, p_text, signed_text, verb
+
+LEVEL = 0.05
+TELLS_ARM = 2.0  # standard deviations between two arms: no baseline value differs so
+LEAD = (
+    "Does a treatment work differently in different subtypes? Everything here is of held-out patients, who made no subtype; the "
+    "treatment itself made none either."
+)
+NONE = (
+    "No column of this run is the treatment. Give it the role Treatment on the page Cohort, then find subtypes anew: it must not "
+    "shape them."
+)
+ASSOCIATION = "This treatment was not randomised: who had it may differ in other ways. What stands here is an association and not an effect."
+UNSAID = (
+    "Was the treatment randomised? Until that is said, read what stands here as an association."
+)
+RANDOMISED = "Randomised, as you say: differences between the arms are effects of the treatment, up to chance."
+FOREST = (
+    "Points left of the line: fewer outcomes than with the reference. Whiskers: 95 % intervals (Newcombe for differences, Woolf "
+    "for odds ratios). One interval that excludes no difference while another does not is no proof that they differ: the test "
+    "above is."
+)
+
+
+def standing_sentence(randomised: bool | None) -> str:
+    """What the figures are: effects, or associations."""
+    return UNSAID if randomised is None else RANDOMISED if randomised else ASSOCIATION
+
+
+def verdict_parts(view: TreatmentView, *, randomised: bool | None) -> list[str]:
+    """Whether effects differ between subtypes, and with which power that was looked for."""
+    found = view.interaction
+    if found is None:
+        return [
+            "Too few held-out patients or events to test whether the treatment works differently between subtypes."
+        ]
+    word = "effect" if randomised else "association with the outcome"
+    p = p_text(found.p)
+    said = f"p {p}" if p.startswith("<") else f"p = {p}"
+    how = "" if found.how == "chi-square" else ", drawn, since cells are small"
+    head = f"The treatment's {word} {{}} between the subtypes ({said}; interaction, {counted(found.n, 'held-out patient')}{how})."
+    differs = found.p < LEVEL
+    parts = [head.format("differs" if differs else "does not clearly differ")]
+    return [power_sentence(found), *parts] if differs else [*parts, power_sentence(found)]
+
+
+def power_sentence(found: Interaction) -> str:
+    """What could have been found with so many patients."""
+    chance = f"{found.most_power:.0%}".replace("%", " %")
+    ten = f"Risk differences ten percentage points apart would be found with a chance of {chance}"
+    if found.detectable != found.detectable:
+        return f"{ten}; no gap of a plausible size would be found reliably: there are too few held-out patients."
+    return (
+        f"{ten}; for a chance of 80 % they must be about {100 * found.detectable:.0f} points apart."
+    )
+
+
+def imbalance_sentence(found: Treatment) -> str:
+    """How alike the arms were before treatment."""
+    if not found.n_features:
+        return "There is no feature to compare the arms by."
+    return (
+        f"{found.n_imbalanced} of {counted(found.n_features, 'feature')} differ between the arms by a tenth of a standard "
+        "deviation or more. In a randomised trial such differences are chance."
+    )
+
+
+def repeats_sentence(found: Treatment) -> str:
+    """Features that all but tell the arm, for then the treatment did shape the subtypes; or empty."""
+    names = [f"'{i.title}'" for i in found.imbalances if i.difference >= TELLS_ARM]
+    if not names:
+        return ""
+    return (
+        f"{listed(names)} all but {verb(len(names), 'tells', 'tell')} the arm, and {verb(len(names), 'was a feature', 'were features')} of this run: the treatment "
+        f"helped to make these subtypes. Leave {verb(len(names), 'it', 'them')} out on the page Cohort and find subtypes anew."
+    )
+
+
+def effect_table(found: Treatment, view: TreatmentView, titles: Sequence[str]) -> pd.DataFrame:
+    """The forest plot's twin."""
+    return pd.DataFrame(
+        {
+            "Subtype": effect_title(e, titles),
+            "Arm": found.arms[e.arm],
+            "Reference": found.arms[found.reference],
+            "Events in the arm": f"{e.events:,} of {e.n:,}",
+            "Events in the reference": f"{e.events_reference:,} of {e.n_reference:,}",
+            "Risk difference": signed_text(e.difference, 3),
+            "Odds ratio": interval_text(e.odds_ratio, 2) if e.n and e.n_reference else "not known",
+        }
+        for e in view.effects
+    )
+
+
+def effect_title(effect: ArmEffect, titles: Sequence[str]) -> str:
+    return "All held-out patients" if effect.cluster == EVERYBODY else titles[effect.cluster]
+
+
+def imbalance_table(found: Treatment) -> pd.DataFrame:
+    """The features that differ most between the arms."""
+    return pd.DataFrame(
+        {"Feature": i.title, "Largest difference between arms (sd)": round(i.difference, 3)}
+        for i in found.imbalances
+    )

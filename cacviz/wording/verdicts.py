@@ -1,0 +1,139 @@
+"""Does clustering help here? The verdict of a run, and of a comparison over splits, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cacviz.engine.types import Conclusion, Scored, Standing, Verdict
+from cacviz.wording.methods import method_title
+from cacviz.wording.words import (
+    bracketed_text,
+    counted,
+    interval_text,
+    listed,
+    signed_text,
+    subtype_name,
+)
+
+CONTROLS = {
+    "k=1": "the same method with one subtype (k = 1)",
+    "kmeans": "k-means with the same risk models",
+    "lr": "logistic regression",
+    "gbm": "gradient boosting",
+}
+PLAIN = ("lr", "gbm")
+DESCRIBE = "The subtypes may still describe patients."
+TAILS: dict[Conclusion, str] = {
+    "helps": "So clustering helps prediction here.",
+    "helps, but": "Clustering helps this method here, yet a plain model without subtypes predicts "
+    "better still.",
+    "method": f"The gain comes from the method: over one subtype none is shown. {DESCRIBE}",
+    "no help": f"Clustering does not help prediction here. {DESCRIBE}",
+    "not shown": f"A gain from clustering is not shown here, nor is it ruled out. {DESCRIBE}",
+    "untested": "Whether clustering helps is untested: with one subtype this method gives everyone "
+    f"the same risk, so there is nothing to compare it with. {DESCRIBE}",
+}
+ONE_SPLIT = (
+    "This speaks of these two fits on one split of the patients; Compare repeats it over several "
+    "splits."
+)
+
+
+def control_title(key: str) -> str:
+    """A control in a table or a sentence."""
+    return CONTROLS.get(key, key)
+
+
+def verdict_sentence(verdict: Verdict, outcome: str = "the outcome") -> str:
+    """The verdict in words: what was compared, how it stands, and what follows."""
+    return " ".join(verdict_parts(verdict, outcome))
+
+
+def verdict_parts(verdict: Verdict, outcome: str = "the outcome") -> list[str]:
+    """Its sentences one by one; the last says what follows."""
+    if verdict.conclusion == "too few":
+        return [_too_few(verdict)]
+    if verdict.conclusion == "one split":
+        return [
+            f"{entry_title(verdict)} leads so far with an AUPRC of {verdict.score:.3f}; two splits "
+            "or more are needed to tell a difference from chance."
+        ]
+    said = "; ".join(_standings(verdict.standings))
+    parts = [f"{_subject(verdict, outcome)}: {said}."] if said else []
+    parts += _places(verdict)
+    if verdict.n_splits == 1 and said:
+        parts += [ONE_SPLIT]
+    parts += [_level(verdict), TAILS.get(verdict.conclusion, "")]
+    return [part for part in parts if part]
+
+
+def _level(verdict: Verdict) -> str:
+    """That subtypes help does not say that they are needed: a plain model may not be behind."""
+    level = [s for s in verdict.standings if s.control in PLAIN and s.word == "no clear difference"]
+    if verdict.conclusion != "helps" or not level:
+        return ""
+    titles = listed([control_title(s.control) for s in level])
+    verb = "is" if len(level) == 1 else "are"
+    return f"{titles[0].upper()}{titles[1:]}, without subtypes, {verb} not clearly behind."
+
+
+def entry_title(verdict: Verdict) -> str:
+    return f"{method_title(verdict.method)} with {counted(verdict.n_clusters, 'subtype')}"
+
+
+def _subject(verdict: Verdict, outcome: str) -> str:
+    if verdict.n_splits > 1:
+        return (
+            f"Over {verdict.n_splits} splits {entry_title(verdict)} has a mean AUPRC of "
+            f"{verdict.score:.3f} for {outcome}"
+        )
+    what = "these subtypes predict" if verdict.n_clusters > 1 else "this model predicts"
+    return f"On held-out patients {what} {outcome}"
+
+
+def _standings(standings: tuple[Standing, ...]) -> Iterator[str]:
+    for word, size, said in (
+        ("better", "clearly", "clearly better than"),
+        ("better", "a little", "a little better than"),
+        ("no clear difference", "", "no clear difference from"),
+        ("worse", "a little", "a little worse than"),
+        ("worse", "clearly", "clearly worse than"),
+    ):
+        found = [s for s in standings if (s.word, s.size) == (word, size)]
+        if found:
+            yield f"{said} {listed([_beside(s) for s in found])}"
+
+
+def _beside(standing: Standing) -> str:
+    """A control with the difference from it: better by so much; of no clear one, in brackets."""
+    title = control_title(standing.control)
+    if standing.word == "no clear difference":
+        return f"{title} {bracketed_text(standing.difference)}{_corrected(standing)}"
+    if standing.word == "worse":
+        gap = standing.difference
+        return f"{title} by {interval_text(Scored(-gap.value, -gap.high, -gap.low))}"
+    return f"{title} by {signed_text(standing.difference)}"
+
+
+def _corrected(standing: Standing) -> str:
+    """An interval looks at one control alone; the word takes all of them into account."""
+    apart = standing.difference.low > 0 or standing.difference.high < 0
+    return ", not clear once all controls are taken into account" if apart else ""
+
+
+def _places(verdict: Verdict) -> Iterator[str]:
+    for place in verdict.places:
+        if place.word in ("better", "worse"):
+            yield (
+                f"{subtype_name(place.cluster)}: AUPRC {place.run:.3f} against {place.control:.3f} "
+                f"of one model for all: {signed_text(place.difference)}."
+            )
+
+
+def _too_few(verdict: Verdict) -> str:
+    return (
+        f"Only {counted(verdict.events, 'held-out patient has', 'held-out patients have')} the "
+        f"outcome “{verdict.rarest}”: too few for one split to tell whether the subtypes predict "
+        "better or worse than plain models. Compare over several splits instead; the scores of this "
+        "one may be far off."
+    )

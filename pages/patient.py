@@ -1,0 +1,34 @@
+"""Patient: what about this one?"""
+
+import streamlit as st
+
+from cacviz.engine.exceptions import CohortError
+from cacviz.ui.patient import asking, batch, entry, result
+from cacviz.ui.shell import guards
+from cacviz.ui.shell.text import plain
+from cacviz.ui.subtypes import parts
+from cacviz.ui.subtypes import run as run_views
+from cacviz.wording.patient import LEAD
+
+st.title("Patient")
+run, cohort = guards.require_run()
+run_views.doubts(run)
+st.markdown(LEAD)
+asking.warm(run.id)
+way = entry.choose_way()
+if way == "file":
+    batch.show(run)
+    st.stop()
+
+students = parts.part(run, "students", cohort)
+columns = entry.used_columns(cohort, students)
+row = entry.row_of(run, cohort) if way == "row" else None
+values = entry.form(run, cohort, columns)
+if values is None:
+    st.caption("Type in what is known and press Predict.")
+    st.stop()
+try:
+    spoken = result.Spoken(run, cohort, parts.titles(run), columns, values, row)
+    result.show(spoken, students)
+except CohortError as error:
+    st.warning(plain(error))

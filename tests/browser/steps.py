@@ -1,0 +1,83 @@
+"""What a clinician does again and again in the browser; a step ends when the app has answered."""
+
+import time
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Page, TimeoutError, expect
+
+from cacviz.store import paths
+
+HEADINGS = {
+    "Start": "Find patient subtypes that matter for an outcome",
+    "Method": "How does it work?",
+}
+SEVERAL = ("Leave out", "Sensitive", "External check")
+
+
+@contextmanager
+def store_of(server):
+    """Look into a server's data folder for a while."""
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv(paths.DATA_DIR, str(server.data_dir))
+        yield
+
+
+def rest(page: Page) -> None:
+    """Until the app has answered."""
+    expect(page.locator('[data-test-script-state="notRunning"]')).to_be_attached()
+    expect(page.locator("[data-stale=true]")).to_have_count(0)
+
+
+def until(truth, seconds: float = 300):
+    """Look again and again until it is true; the deadline is for what never comes."""
+    deadline = time.monotonic() + seconds
+    while not (found := truth()):
+        assert time.monotonic() < deadline, "it did not come true"
+        time.sleep(0.05)
+    return found
+
+
+def upload(page: Page, path, *, timeout: float = 60_000) -> None:
+    """Open a file as a cohort, and wait until it is there."""
+    field = page.get_by_label("One row per patient or stay")
+    field.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
+    expect(page.get_by_role("heading", name=path.name)).to_be_visible(timeout=timeout)
+    rest(page)
+
+
+def pick(page: Page, label: str, option: str) -> None:
+    """Choose an option by its whole name."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    box.evaluate("e => e.scrollIntoView({block: 'center'})")  # a list at the edge shuts at once
+    choice = page.get_by_role("option", name=option, exact=True).first
+    until(lambda: _offered(box, choice, option))
+    if label in SEVERAL:  # such a list stays open; Escape would clear a box for one
+        page.keyboard.press("Escape")
+    rest(page)
+
+
+def _offered(box, choice, option: str) -> bool:
+    """Type and click; False where the list shut because the page was drawn again meanwhile."""
+    box.fill(option)
+    try:
+        choice.click(timeout=10_000)
+    except TimeoutError:
+        return False
+    return True
+
+
+def read_dictionary(page: Page, path) -> None:
+    """Upload a data dictionary in the page Cohort."""
+    page.get_by_role("tab", name="Data dictionary").click()
+    field = page.get_by_label("Read a data dictionary")
+    field.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
+    expect(page.get_by_text("in the dictionary.")).to_be_visible()
+
+
+def visit(page: Page, title: str) -> None:
+    """Turn to a page by the sidebar."""
+    page.get_by_test_id("stSidebarNav").get_by_text(title, exact=True).click()
+    heading = HEADINGS.get(title, title)
+    expect(page.get_by_role("heading", level=1, name=heading, exact=True)).to_be_visible()
+    rest(page)

@@ -1,0 +1,175 @@
+"""A run in another cohort: the same population holds, a shuffled one does not, and why is told."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.exceptions import CohortError, ConfigError
+from cacviz.engine.insights.elsewhere.calibrating import calibration_slope
+from cacviz.engine.insights.elsewhere.deciding import decide, groups_answer, pairs_of, risk_answer
+from cacviz.engine.insights.elsewhere.outcomes import classes_of
+from cacviz.engine.insights.elsewhere.types import Home, Pair
+from cacviz.engine.insights.elsewhere.validating import correlation, validate
+from cacviz.engine.running.applying.predicting import Instrument
+from cacviz.engine.types import ClusterSummary, Outcome, Scored
+
+DEATH = "In-hospital_death"
+SURE, GOOD = Scored(0.8, 0.75, 0.85), Scored(0.79, 0.76, 0.82)
+
+
+@pytest.fixture(scope="module")
+def run(demo, demo_run):
+    summary = demo_run.summary
+    made = (summary.config, demo.choices, summary.classes, 1, demo_run.preparation, demo_run.model)
+    return Instrument(*made), Home(summary, demo_run.clusters, demo_run.part, demo)
+
+
+@pytest.fixture(scope="module")
+def other():
+    """Other patients of the same population."""
+    return make_demo(1000, seed=7).frame
+
+
+@pytest.fixture(scope="module")
+def same(run, other):
+    return validate(*run, other, DEATH)
+
+
+def test_the_same_population_is_replicated(same):
+    assert same.verdict.word == "replicated"
+    assert same.ari > 0.8
+    assert same.verdict.groups == "yes"
+    assert sum(s.n for s in same.subtypes) == same.n == 1000
+    assert sum(s.share for s in same.subtypes) == pytest.approx(1)
+    assert all(s.profile_correlation > 0.95 for s in same.subtypes)
+    assert {m.state for m in same.matches} == {"matched"}
+
+
+def test_a_cohort_with_shuffled_columns_is_not_replicated_though_its_profiles_agree(run, other):
+    rng = np.random.default_rng(0)
+    shuffled = other.apply(lambda column: column.to_numpy()[rng.permutation(len(column))])
+    found = validate(*run, shuffled, DEATH)
+    assert found.verdict.word == "not replicated"
+    assert found.verdict.groups == "no"
+    # routing alone makes profiles alike: they are no evidence
+    assert min(s.profile_correlation for s in found.subtypes) > 0.7
+    assert all(abs(s.profile_correlation - s.profile_chance) < 0.1 for s in found.subtypes)
+
+
+def test_a_cohort_with_a_shuffled_outcome_is_not_replicated(run, other):
+    died = other[DEATH].to_numpy()[np.random.default_rng(1).permutation(len(other))]
+    found = validate(*run, other.assign(**{DEATH: died}), DEATH)
+    assert found.verdict.word == "not replicated"
+    assert found.verdict.groups == "yes"
+    assert found.verdict.risk == "no"
+
+
+def test_a_column_in_another_unit_and_one_that_is_missing_are_told(run, other):
+    changed = other.assign(Creatinine_last=other["Creatinine_last"] * 88.4).drop(columns="Age")
+    found = validate(*run, changed.rename(columns={"HR_median": "hr median"}), DEATH)
+    states = {m.name: m.state for m in found.matches}
+    assert states["Creatinine_last"] == "another unit"
+    assert states["Age"] == "absent"
+    assert states["HR_median"] == "another name"
+    assert found.verdict.word in ("replicated", "in part")
+
+
+def test_with_many_columns_lost_nothing_can_be_told(run, other):
+    names = [c.name for c in run[0].choices.columns if c.role == "feature"]
+    found = validate(*run, other.drop(columns=names[:10]), DEATH)
+    assert found.verdict.word == "cannot be told"
+
+
+def test_an_exported_run_is_validated_without_its_patients(run, other, same):
+    instrument, home = run
+    found = validate(instrument, home._replace(cohort=None), other, DEATH)
+    assert found.verdict.word == same.verdict.word
+    assert found.subtypes[0].profile_correlation > 0.9
+
+
+def test_what_cannot_be_validated_is_said(run, other):
+    with pytest.raises(CohortError, match="no column"):
+        validate(*run, other, "Death")
+    with pytest.raises(CohortError, match="at least 30"):
+        validate(*run, other.head(20), DEATH)
+
+
+@pytest.mark.parametrize(
+    ("values", "classes", "codes"),
+    [
+        ([0.0, 1.0, np.nan], ("0", "1"), [0, 1, -1]),
+        (["no", "yes", None], ("0", "1"), [0, 1, -1]),
+        ([0, 1, 1], ("no", "yes"), [0, 1, 1]),
+        (["B", "a", "x", "b", "a", "a", "a"], ("A", "B"), [1, 0, -1, 1, 0, 0, 0]),
+    ],
+)
+def test_outcomes_written_otherwise_are_the_same_classes(values, classes, codes):
+    assert classes_of(pd.Series(values), Outcome("y"), classes).tolist() == codes
+
+
+def test_outcomes_are_cut_where_the_run_cut_them():
+    found = classes_of(pd.Series([7, 8, 14, np.nan]), Outcome("los", (7, 13)), ("a", "b", "c"))
+    assert found.tolist() == [0, 1, 2, -1]
+    with pytest.raises(ConfigError, match="equal parts"):
+        classes_of(pd.Series([7.0]), Outcome("los", quantiles=3), ("a", "b", "c"))
+    with pytest.raises(CohortError, match="other values"):
+        classes_of(pd.Series(["red", "blue"]), Outcome("y"), ("0", "1"))
+
+
+def test_the_slope_of_true_risks_is_one_and_of_stretched_ones_a_half():
+    rng = np.random.default_rng(0)
+    logit = rng.normal(-1, 1, 20_000)
+    y = (rng.random(20_000) < 1 / (1 + np.exp(-logit))).astype(int)
+
+    def slope(times):
+        risk = 1 / (1 + np.exp(-times * logit))
+        return calibration_slope(y, np.column_stack([1 - risk, risk]))
+
+    assert slope(1).value == pytest.approx(1, abs=0.06)
+    assert slope(2).value == pytest.approx(0.5, abs=0.03)
+    assert slope(1).low < 1 < slope(1).high
+
+
+def cluster(j, n, events):
+    return ClusterSummary(j, n, (n - events, events), n, (n - events, events), ())
+
+
+def test_rates_that_differed_at_home_are_looked_for_there():
+    home = [cluster(0, 200, 60), cluster(1, 200, 10), cluster(2, 200, 12)]
+    held = pairs_of(home, np.array([[700, 300], [950, 50], [940, 60]]))
+    assert [(p.first, p.second, p.state) for p in held] == [(0, 1, "held"), (0, 2, "held")]
+    turned = pairs_of(home, np.array([[950, 50], [700, 300], [940, 60]]))
+    assert turned[0].state == "reversed"
+    flat = pairs_of(home, np.array([[900, 100], [900, 100], [900, 100]]))
+    assert {p.state for p in flat} == {"weaker"}
+    few = pairs_of(home, np.array([[14, 3], [13, 2], [15, 1]]))
+    assert {p.state for p in few} == {"unclear"}
+
+
+@pytest.mark.parametrize(
+    ("events", "lost", "ari", "states", "auc", "word"),
+    [
+        (100, 0.0, 0.8, ["held"], GOOD, "replicated"),
+        (100, 0.0, 0.8, [], GOOD, "replicated"),  # no difference at home to find again
+        (100, 0.0, 0.5, ["held"], GOOD, "in part"),
+        (100, 0.0, 0.8, ["held", "weaker"], GOOD, "in part"),
+        (100, 0.0, 0.8, ["held"], Scored(0.65, 0.6, 0.7), "in part"),
+        (100, 0.0, 0.1, ["held"], GOOD, "not replicated"),
+        (100, 0.0, 0.8, ["reversed"], Scored(0.5, 0.45, 0.55), "not replicated"),
+        (5, 0.0, 0.8, ["held"], GOOD, "cannot be told"),
+        (100, 0.4, 0.8, ["held"], GOOD, "cannot be told"),
+        (100, 0.0, float("nan"), ["held"], GOOD, "cannot be told"),
+    ],
+)
+def test_the_verdict_follows_from_the_answers(events, lost, ari, states, auc, word):
+    gap = Scored(0.1, 0.05, 0.15)
+    pairs = [Pair(0, 1, 1, gap, gap, state) for state in states]
+    found = decide(events=events, lost=lost, ari=ari, pairs=pairs, home_auc=SURE, auc=auc)
+    assert found.word == word
+
+
+def test_answers_have_their_limits():
+    assert [groups_answer(a) for a in (0.9, 0.5, 0.1)] == ["yes", "partly", "no"]
+    assert risk_answer(SURE, Scored(0.6, 0.4, 0.85)) == "unknown"
+    assert np.isnan(correlation(np.zeros(5), np.arange(5.0)))

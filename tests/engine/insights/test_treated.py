@@ -1,0 +1,132 @@
+"""A treatment's effect by subtype: by hand, under no interaction, under a planted one."""
+
+import numpy as np
+import pytest
+
+from cacviz.engine.cohorts.choosing import with_roles
+from cacviz.engine.cohorts.making import make_cohort, rechosen
+from cacviz.engine.insights.material import Material
+from cacviz.engine.insights.treated.effects import arm_effects, odds_ratio, risk_difference
+from cacviz.engine.insights.treated.interacting import interaction_of, power_of
+from cacviz.engine.insights.treated.treating import arms_of, reference_of, treat_run
+from cacviz.engine.insights.treated.types import EVERYBODY
+from cacviz.engine.preparation.splits import split_cohort
+from cacviz.engine.running.fitting import fit_run
+from cacviz.engine.types import Column, Outcome, RunConfig
+
+FLAT = np.array([[0.2, 0.1], [0.2, 0.1]])
+CROSSED = np.array([[0.15, 0.35], [0.35, 0.15]])
+
+
+def test_effects_by_hand():
+    """15 of 56 against 20 of 48; Newcombe's interval and Woolf's."""
+    gap = risk_difference(56, 15, 48, 20)
+    assert gap.value == pytest.approx(15 / 56 - 20 / 48)
+    assert (gap.low, gap.high) == pytest.approx((-0.3203, 0.0324), abs=1e-3)
+    ratio = odds_ratio(56, 15, 48, 20)
+    assert ratio.value == pytest.approx(15 * 28 / (41 * 20))
+    assert ratio.low < ratio.value < ratio.high
+    assert np.isfinite(odds_ratio(10, 0, 10, 3).value)
+    assert np.isnan(risk_difference(0, 0, 5, 1).value)
+
+
+def test_everybody_stands_before_the_subtypes():
+    n, events = np.array([[10, 20], [30, 40]]), np.array([[1, 2], [3, 8]])
+    found = arm_effects(n, events, reference=0)
+    assert [e.cluster for e in found] == [EVERYBODY, 0, 1]
+    assert (found[0].n, found[0].events, found[0].n_reference) == (60, 10, 40)
+
+
+def called(risks, n, draws, seed=0):
+    rng = np.random.default_rng(seed)
+    table = np.full(risks.shape, n)
+    found = [interaction_of(table, rng.binomial(table, risks), seed=i) for i in range(draws)]
+    return np.mean([f is not None and f.p < 0.05 for f in found])
+
+
+def test_no_interaction_is_rarely_called():
+    even = np.array([[0.3, 0.2], [0.3, 0.2]])
+    assert called(even, 150, 300) <= 0.09
+
+
+def test_a_planted_interaction_is_found_as_often_as_theory_says():
+    n = 60
+    expected = power_of(np.full((2, 2), float(n)), CROSSED)
+    assert expected > 0.8
+    assert called(CROSSED, n, 150) == pytest.approx(expected, abs=0.1)
+
+
+def test_small_cells_are_drawn_and_empty_ones_are_no_test():
+    n, events = np.array([[12, 11], [10, 13]]), np.array([[1, 5], [4, 2]])
+    found = interaction_of(n, events)
+    assert found.how == "bootstrap"
+    assert 0 < found.p <= 1
+    assert interaction_of(np.array([[10, 0], [12, 0]]), np.array([[1, 0], [2, 0]])) is None
+    assert interaction_of(n, np.zeros((2, 2), dtype=int)) is None
+
+
+def test_more_patients_tell_smaller_gaps():
+    few = interaction_of(np.full((2, 2), 60), np.array([[12, 12], [12, 12]]))
+    many = interaction_of(np.full((2, 2), 600), np.array([[120, 120], [120, 120]]))
+    assert many.detectable < few.detectable
+    assert many.most_power > few.most_power
+
+
+@pytest.fixture(scope="module")
+def trial():
+    """600 patients of two kinds, two arms at random; the drug helps one kind, harms the other."""
+    rng = np.random.default_rng(0)
+    kind, arm = rng.integers(0, 2, 600), rng.integers(0, 2, 600)
+    import pandas as pd
+
+    frame = pd.DataFrame({f"x{i}": rng.normal(4 * kind, 1) for i in range(4)})
+    frame["arm"] = np.where(arm == 1, "drug", "placebo")
+    risk = np.array([[0.2, 0.7], [0.7, 0.2]])[kind, arm]
+    frame["died"] = (rng.random(600) < risk).astype(int)
+    columns = [
+        *(Column(f"x{i}", "number") for i in range(4)),
+        Column("arm", "category", role="treatment"),
+        Column("died", "yesno"),
+    ]
+    return make_cohort("trial", frame, columns, Outcome("died"))
+
+
+@pytest.fixture(scope="module")
+def run(trial):
+    return fit_run(split_cohort(trial, 0), RunConfig("kmeans", 2))
+
+
+def test_a_trial_shows_what_was_planted(trial, run):
+    assert "arm" not in run.preparation.sources_  # the treatment makes no subtype
+    found = treat_run(Material(trial, run))
+    assert found.arms[found.reference] == "placebo"
+    assert sum(map(sum, found.counts)) == (run.part == 2).sum()
+    (view,) = found.views
+    assert view.interaction.p < 0.001
+    by_subtype = [e.difference.value for e in view.effects if e.cluster != EVERYBODY]
+    assert min(by_subtype) < -0.2 < 0.2 < max(by_subtype)
+    assert found.n_features == 4
+    assert all(s is None for s in found.survival)
+
+
+def test_held_out_patients_alone_are_counted(trial, run):
+    from dataclasses import replace
+
+    y = trial.y.copy()
+    y[run.part != 2] = 1 - y[run.part != 2]
+    other = replace(trial, y=y)
+    assert treat_run(Material(other, run)) == treat_run(Material(trial, run))
+
+
+def test_without_a_treatment_there_is_nothing(trial, run):
+    none = rechosen(trial, with_roles(trial.choices, {"arm": "left out"}))
+    assert treat_run(Material(none, run)) is None
+
+
+def test_arms_have_an_order_and_a_reference(trial):
+    codes, arms = arms_of(trial, "arm")
+    assert len(arms) == 2
+    assert set(codes) == {0, 1}
+    assert reference_of(("0", "1", "2")) == 0
+    assert reference_of(("drug A", "standard care")) == 1
+    assert reference_of(("yes", "no")) == 1

@@ -1,0 +1,46 @@
+"""A validation in words: every answer has a sentence."""
+
+import pytest
+
+from cacviz.engine.insights.elsewhere.types import ColumnMatch, Verdict
+from cacviz.engine.types import Note
+from cacviz.wording.elsewhere import HEADS, match_table, match_words, reason, verdict_parts
+from tests.wording.grammar import assert_sentence
+
+
+@pytest.mark.parametrize("code", ["groups", "outcome", "risk"])
+@pytest.mark.parametrize("answer", ["yes", "partly", "no", "unknown"])
+def test_each_answer_is_a_sentence(code, answer):
+    values = {"answer": answer, "ari": 0.5, "held": 1, "pairs": 2, "auc": 0.7, "home": 0.8}
+    assert_sentence(reason(Note(code, "hint", values)))
+
+
+def test_grave_reasons_come_first_and_the_verdict_last():
+    reasons = (
+        Note("few events", "grave", {"events": 1}),
+        Note("columns lost", "grave", {"share": 0.4}),
+    )
+    parts = verdict_parts(Verdict("cannot be told", "yes", "yes", "yes", reasons))
+    assert parts[-1] == HEADS["cannot be told"]
+    for part in parts:
+        assert_sentence(part)
+
+
+def test_columns_that_need_a_look_stand_first():
+    matches = (
+        ColumnMatch("age", "Age", "years", "matched", "age", 1.0, (20, 60, 90), 61.0),
+        ColumnMatch(
+            "crea",
+            "Creatinine",
+            "mg/dL",
+            "another unit",
+            "crea",
+            0.9,
+            units="µmol/L instead of mg/dL",
+        ),
+        ColumnMatch("ph", "pH", "", "absent"),
+    )
+    table = match_table(matches)
+    assert table["Column"].tolist() == ["pH", "Creatinine", "Age"]
+    assert "µmol/L" in table[""].iloc[1]
+    assert_sentence(match_words(matches))

@@ -1,0 +1,110 @@
+"""Risk factors in words: how far explainers follow, what is shared, what the risk is of."""
+
+from dataclasses import replace
+from typing import get_args
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.insights.types import Mark, RiskFactor, Student, StudentState, View
+from cacviz.engine.types import Column, Outcome
+from cacviz.wording import factors
+from tests.wording.grammar import assert_clean, assert_sentence
+
+NAN = float("nan")
+STUDENTS = {
+    "explains": Student(0, 90, 40, "explains", 0.91),
+    "hints": Student(1, 90, 40, "hints", 0.42),
+    "too few": Student(2, 12, 1, "too few"),
+    "constant": Student(3, 90, 40, "constant"),
+}
+
+
+def test_every_state_is_tried():
+    assert set(STUDENTS) == set(get_args(StudentState))
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("explains", "follows the risks of this subtype closely (R² 0.91)."),
+        ("hints", "closely (R² 0.42, 0.7 is needed): read its factors as hints only."),
+        ("too few", "Too few patients to explain it."),
+        ("constant", "gives every patient the same risk"),
+    ],
+)
+def test_how_far_one_explainer_can_be_believed(state, words):
+    said = factors.student_sentence(STUDENTS[state])
+    assert_sentence(said)
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    ("states", "tone", "words"),
+    [
+        (["explains", "explains"], "good", "they all follow closely (mean R² 0.80; 0.7 or more"),
+        (["explains", "hints"], "poor", "1 of 2 follow closely"),
+        (["explains", "explains", "too few"], "good", "they all follow closely"),
+        (["hints", "hints"], "poor", "none follows closely"),
+        (["too few", "constant"], "none", "No subtype has a risk model that could be explained."),
+    ],
+)
+def test_how_far_all_of_them_can_be_believed(states, tone, words):
+    told = factors.fidelity_sentence(View(1, tuple(STUDENTS[s] for s in states), (), 0.8))
+    assert_sentence(told.text)
+    assert told.tone == tone
+    assert words in told.text
+
+
+@pytest.mark.parametrize("mark", get_args(Mark))
+def test_shared_says_of_how_many_where_not_all_could_be_explained(mark):
+    whole, part = factors.mark_words(mark, 3, 3), factors.mark_words(mark, 2, 3)
+    assert_clean(f"{whole}{part}")
+    assert bool(whole) == bool(mark)
+    assert ("of the" in part or "among the" in part) == bool(mark)
+    assert ("2 that could be explained" in part) == bool(mark)
+    assert "explained" not in whole
+
+
+@pytest.mark.parametrize(
+    ("positive", "said"), [("yes", "Death"), ("1", "Death"), ("late", "Death late")]
+)
+def test_the_class_is_said_unless_it_is_a_plain_yes(positive, said):
+    values = np.array(["0", positive])[np.arange(20) % 2]
+    frame = pd.DataFrame({"age": range(20), "death": values})
+    columns = [Column("age", "number"), Column("death", "category", label="Death")]
+    cohort = make_cohort("c", frame, columns, Outcome("death", positive=positive))
+    assert factors.risk_of(cohort, 1) == said
+
+
+@pytest.mark.parametrize("text", [factors.LEAD, factors.BARS, factors.NO_FACTOR, factors.NOISE])
+def test_what_stands_on_every_page_is_whole(text):
+    assert_sentence(text)
+
+
+def test_a_student_below_the_line_never_explains():
+    assert not replace(STUDENTS["hints"], r2=0.69).explains
+
+
+def factor(direction, mark="all", title="GCS lowest"):
+    return RiskFactor("gcs", title, "", 0.3, 0.1, mark, direction)
+
+
+def explained(*factors_of):
+    students = [Student(j, 90, 40, "explains", 0.9, factors=f) for j, f in enumerate(factors_of)]
+    return View(1, tuple(students), (), 0.9)
+
+
+def test_a_column_that_acts_in_opposite_ways_is_pointed_out():
+    view = explained((factor(0.8),), (factor(-0.7),), (factor(0.6),))
+    (said,) = factors.opposed(view)
+    assert (
+        said == "GCS lowest raises the risk in Subtype 1 and Subtype 3 and lowers it in Subtype 2."
+    )
+
+
+@pytest.mark.parametrize("other", [factor(0.5), factor(-0.1), factor(-0.9, mark="")])
+def test_nothing_is_pointed_out_where_a_column_has_one_clear_way(other):
+    assert factors.opposed(explained((factor(0.8),), (other,))) == []

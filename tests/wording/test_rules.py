@@ -1,0 +1,55 @@
+"""The rule in words."""
+
+from cacviz.engine.insights.bedside.types import Agreement, Band, Bedside, Leaf, Line, Rule, Wish
+from cacviz.engine.types import Scored
+from cacviz.wording.rule_tables import agreement_table, card_table, price_table
+from cacviz.wording.rules import agreement_parts, rule_text
+from tests.wording.grammar import assert_sentence
+
+BANDS = (Band(high=60, points=(2, 0)), Band(60, 70, points=(1, 1)), Band(70, points=(0, 3)))
+AGE = Line("age", "Age", "years", "number", "64", BANDS)
+UNIT = Line("unit", "Unit", "", "category", "A")
+POINTS = Rule("points", 2, (AGE,), start=(1, 0))
+LEAVES = (
+    Leaf((("age", Band(high=60)),), 0, 9),
+    Leaf((("age", Band(60)), ("unit", Band(levels=("A", "B")))), 1, 9),
+)
+TREE = Rule("tree", 2, (AGE, UNIT), LEAVES)
+
+
+def made(rule, kappa, free=None):
+    share = Scored(0.9, 0.8, 0.95)
+    agreement = Agreement(50, Scored(kappa, 0.3, 0.95), share, (share,) * 2, (share,) * 2)
+    return Bedside(
+        Wish(), rule, agreement, (), ((share,),) * 2, ((share,),) * 2, (25, 25), 100, free
+    )
+
+
+def test_points_are_told_band_by_band():
+    text = rule_text(POINTS)
+    assert "Everybody starts with 1 / 0" in text
+    assert "Age (years): up to 60: 2 / 0; above 60 to 70: 1 / 1; above 70: 0 / 3" in text
+    assert "what is typical counts: Age 64." in text
+
+
+def test_a_tree_is_told_path_by_path():
+    assert rule_text(TREE).splitlines()[:2] == [
+        "Age up to 60 years: Subtype 1",
+        "Age above 60 years and Unit A or B: Subtype 2",
+    ]
+
+
+def test_tables_say_the_same():
+    assert list(card_table(POINTS, ["a", "b"])["Subtype 2"]) == [0, 0, 1, 3]
+    assert card_table(TREE, ["Subtype 1", "Renal"])["Then"].tolist() == ["Subtype 1", "Renal"]
+    assert len(agreement_table(made(TREE, 0.9), ["a", "b"])) == 2
+    assert price_table(made(TREE, 0.9)).empty
+
+
+def test_what_follows_hangs_on_the_agreement():
+    told = [agreement_parts(made(POINTS, kappa))[-1] for kappa in (0.85, 0.7, 0.3)]
+    assert "stand in" in told[0]
+    assert "fair likeness" in told[1]
+    assert "do not fit on a card" in told[2]
+    for part in agreement_parts(made(POINTS, 0.7, Scored(0.8, 0.7, 0.9))):
+        assert_sentence(part)

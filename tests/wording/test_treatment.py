@@ -1,0 +1,66 @@
+"""Treatment in words: effects or associations, and with which power."""
+
+import math
+
+import pytest
+
+from cacviz.engine.insights.treated.effects import arm_effects
+from cacviz.engine.insights.treated.types import (
+    Imbalance,
+    Interaction,
+    Treatment,
+    TreatmentView,
+)
+from cacviz.wording import treatment as words
+from tests.wording.grammar import assert_sentence
+
+
+def view(p, detectable=0.2):
+    import numpy as np
+
+    n, events = np.array([[10, 20], [30, 40]]), np.array([[1, 2], [3, 8]])
+    found = None if p is None else Interaction(p, 3.0, 1, 100, "bootstrap", detectable, 0.3)
+    return TreatmentView(1, arm_effects(n, events, 0), found)
+
+
+@pytest.mark.parametrize("p", [None, 0.0004, 0.4])
+@pytest.mark.parametrize("randomised", [True, False, None])
+def test_the_verdict_is_made_of_sentences(p, randomised):
+    for part in words.verdict_parts(view(p), randomised=randomised):
+        assert_sentence(part)
+    assert_sentence(words.standing_sentence(randomised))
+
+
+def test_only_what_was_randomised_is_called_an_effect():
+    assert "effect" in words.verdict_parts(view(0.4), randomised=True)[0]
+    assert "association" in words.verdict_parts(view(0.4), randomised=False)[0]
+    assert "association" in words.standing_sentence(False)
+
+
+def test_power_is_told_even_where_nothing_can_be_found():
+    assert "too few" in words.power_sentence(view(0.4, math.nan).interaction)
+    assert "about 20 points" in words.power_sentence(view(0.4).interaction)
+
+
+def test_tables_have_a_line_an_effect():
+    shown = view(0.4)
+    found = Treatment("arm", "Arm", ("a", "b"), 0, ((10, 20), (30, 40)), (shown,), (), (), 3, 1)
+    table = words.effect_table(found, shown, ["one", "two"])
+    assert table["Subtype"].tolist() == ["All held-out patients", "one", "two"]
+    assert_sentence(words.imbalance_sentence(found))
+
+
+def treatment(*differences):
+    found = tuple(Imbalance(f"c{i}", f"Column {i}", d) for i, d in enumerate(differences))
+    return Treatment("arm", "Arm", ("a", "b"), 0, (), (), (), found, len(found), len(found))
+
+
+def test_features_that_tell_the_arm_are_named():
+    said = words.repeats_sentence(treatment(5.0, 2.4, 0.3))
+    assert_sentence(said)
+    assert "'Column 0' and 'Column 1' all but tell the arm" in said
+    assert "Column 2" not in said
+
+
+def test_ordinary_differences_between_arms_are_no_alarm():
+    assert words.repeats_sentence(treatment(0.4, 0.1)) == ""
