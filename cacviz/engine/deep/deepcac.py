@@ -116,6 +116,15 @@ class DeepCAC(StagedClassifier):
         """What the experts are mixed by; with hard routing the nearest centre decides."""
         return self.membership(X) if self.routing == "soft" else None
 
+    def proba_of_one(self, X):
+        """Risks without the clusters' own paths: with one cluster it says the same to the bit.
+
+        The shared risk starts from the seed alone and the common path never sees a cluster.
+        """
+        return self._by_chunk(
+            X, lambda x: expert_stages.common_logits(self.network_, x).softmax(dim=1).float()
+        )
+
     def _memberships(self, z):
         """What the experts' risks are mixed by."""
         if self.routing == "hard":
