@@ -22,7 +22,7 @@ from cacviz.engine.metrics import (
 )
 from cacviz.engine.preparation.preparing import Preparation, Prepared
 from cacviz.engine.preparation.splits import check, patients_of
-from cacviz.engine.preparation.stays import Stays, series_of, stays_of
+from cacviz.engine.preparation.stays import Stays, grid_of, series_of, stays_of
 from cacviz.engine.running.controls import control_configs, has_one
 from cacviz.engine.running.findings import column_notes, run_notes
 from cacviz.engine.running.methods import METHODS, Method, build_model, method_named
@@ -81,6 +81,8 @@ def prepare(split: Split, config: RunConfig) -> tuple[Preparation, Parts]:
     cohort, train = split.cohort, split.rows(TRAIN)
     preparation = Preparation(config.get("scaling", "standard"))
     preparation.fit(cohort.frame.iloc[train], cohort.columns, cohort.y[train])
+    if cohort.series is not None:
+        preparation.grid_ = grid_of(cohort)
     prepared = preparation.transform(cohort.frame)
     validation, test = split.rows(VALIDATION), split.rows(TEST)
     parts = Parts(
