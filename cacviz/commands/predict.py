@@ -12,6 +12,7 @@ from typing import Any
 
 from cacviz.commands.arguments import file_to_write, words
 from cacviz.commands.cohorts import add_records, read_table, say_flow
+from cacviz.engine.types import Choices
 
 HELP = "subtype and risks of new patients by a finished run"
 NEW_HELP = (
@@ -48,8 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if args.data_dir:
         paths.use_data_dir(args.data_dir)
     instrument = applying.load_instrument(applying.find_run(args.run_dir))
-    codes = [f"{c.name}={code}" for c in instrument.choices.columns for code in c.missing]
-    args.missing = [*codes, *args.missing]  # what the run took as missing is missing here too
+    args.missing = [*taken_as_missing(instrument.choices), *args.missing]
     table, name = read_table(args, instrument.preparation.grid_), f"'{Path(args.cohort).name}'"
     say_flow(table)
     gaps = {"gaps_allowed": args.allow_missing, "name": name}
@@ -64,6 +64,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"Note: {sentence(note)}", file=sys.stderr)
     print(f"{applied.n_patients:,} patients predicted.", file=sys.stderr)
     return 0
+
+
+def taken_as_missing(choices: Choices) -> list[str]:
+    """The codes that a run took as missing: they are missing in other files too."""
+    return [f"{c.name}={code}" for c in choices.columns for code in c.missing]
 
 
 def as_csv(applied: Any, *, warnings: bool = False) -> str:

@@ -13,7 +13,11 @@ from cacviz.engine.cohorts.choosing import first_choices, with_outcome, with_rol
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.cohorts.making import changed, cohort_of
 from cacviz.engine.exceptions import CohortError
+from cacviz.engine.insights.elsewhere.anew import bounded
+from cacviz.engine.insights.elsewhere.types import Home
+from cacviz.engine.insights.elsewhere.validating import validate
 from cacviz.engine.insights.material import Material
+from cacviz.engine.metrics import score
 from cacviz.engine.preparation.splits import split_cohort
 from cacviz.engine.preparation.stays import stays_of
 from cacviz.engine.running.applying.predicting import Instrument, apply_run
@@ -32,9 +36,9 @@ QUICK = {"pretrain_epochs": 1, "epochs": 2, "hidden": 8}
 SERIES = [name for name, method in METHODS.items() if method.reads == "series"]
 
 
-def records_frame():
+def records_frame(seed=0):
     """160 stays of 8 hours, a row an hour."""
-    X, y, _ = courses(160)
+    X, y, _ = courses(160, seed=seed)
     frame = pd.DataFrame(X.reshape(-1, 3), columns=["HR", "Lactate", "Temp"])
     frame["patient"], frame["hour"] = np.repeat(np.arange(160), 8), np.tile(np.arange(8), 160)
     frame["died"] = np.repeat(y, 8)
@@ -168,3 +172,21 @@ def test_predict_reads_records_and_gives_the_bits_of_the_run(
     assert [[float(v) for v in r[3:]] for r in rows[1:]] == run.proba.tolist()
     assert main(["predict", run_id, str(file), "--time", "hour", "--window", "6"]) == 2
     assert "--window 8" in capsys.readouterr().err
+
+
+def test_other_stays_are_judged_with_their_hours(run, cohort, instrument):
+    other = series_table(records_of(records_frame(seed=5)), Window(8))
+    home = Home(run.summary, run.clusters, run.part, cohort)
+    found = validate(instrument, home, other.frame, "died", series=other.series)
+    applied = apply_run(instrument, other.frame, other.series)
+    assert found.auc.value == score(other.frame["died"].to_numpy(int), applied.proba)["auc"]
+    assert found.n_anew == 160
+    assert -1 <= found.ari <= 1
+    with pytest.raises(CohortError, match="Give their records"):
+        validate(instrument, home, other.frame, "died")
+
+
+def test_looking_anew_takes_fewer_epochs_where_none_were_said():
+    for method, most in (("deepcac", 25), ("deepcac_ts", 10)):
+        assert bounded(RunConfig(method, 3)).get("epochs") == most
+    assert bounded(RunConfig("deepcac", 3, epochs=4)).get("epochs") == 4
