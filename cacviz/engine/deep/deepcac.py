@@ -101,7 +101,7 @@ class DeepCAC(StagedClassifier):
         self.random_state = random_state
 
     network_class = module.DeepCACNetwork
-    shared_stages: tuple[type[expert_stages.SharedRisk], ...] = (expert_stages.SharedRisk,)
+    shared_stages: tuple[type, ...] = (expert_stages.SharedRisk,)
     own_stage = expert_stages.OwnPaths
     most_epochs = 20, 40  # of the first two stages, for a cohort that is not large
 
