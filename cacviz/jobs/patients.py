@@ -10,6 +10,9 @@ from cacviz.engine.types import FittedRun
 from cacviz.store import applying, insights, runs
 from cacviz.store.records import to_plain
 from cacviz.store.risk_choices import read_choices
+from cacviz.store.series import unpack_series
+
+HOURS = ".series"  # of the file with the hours of the patients in a table
 
 _held: dict[str, Any] = {}  # the helper's own: the last run it was asked about
 
@@ -42,8 +45,8 @@ def warm(run_id: str) -> bool:
     return True
 
 
-def patient(run_id: str, values: Mapping[str, Any]) -> Any:
-    return to_plain(desk_of(run_id).predict(values, remedy_of(run_id)))
+def patient(run_id: str, values: Mapping[str, Any], row: int | None = None) -> Any:
+    return to_plain(desk_of(run_id).predict(values, remedy_of(run_id), row=row))
 
 
 def why(run_id: str, values: Mapping[str, Any], cluster: int, code: int) -> Any:
@@ -55,13 +58,18 @@ def what_if(run_id: str, values: Mapping[str, Any], column: str) -> Any:
 
 
 def batch(run_id: str, source: str, target: str) -> Any:
-    """Patients of a table in one file, their predictions in another; both are the page's own."""
+    """Patients of a table in one file, their predictions in another; both are the page's own.
+
+    Their hours, where they have some, are beside the table.
+    """
     import pandas as pd
 
     from cacviz.engine.running.applying.predicting import apply_run
     from cacviz.engine.scoring.calibration import recalibrated
 
-    applied = apply_run(desk_of(run_id).run, pd.read_feather(source))
+    hours = Path(f"{source}{HOURS}")
+    series = unpack_series(hours.read_bytes()) if hours.exists() else None
+    applied = apply_run(desk_of(run_id).run, pd.read_feather(source), series)
     remedy = remedy_of(run_id)
     proba = applied.proba if remedy is None else recalibrated(applied.proba, *remedy)
     frame = pd.DataFrame(

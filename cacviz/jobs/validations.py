@@ -38,6 +38,7 @@ def validate(folder: Path, reporter: Reporter) -> None:
         home,
         other.frame,
         asked.outcome,
+        series=other.series,
         name=asked.cohort_name,
         on_phase=lambda phase: reporter.on_step({"phase": phase}),
     )

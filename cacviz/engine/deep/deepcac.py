@@ -101,7 +101,7 @@ class DeepCAC(StagedClassifier):
         self.random_state = random_state
 
     network_class = module.DeepCACNetwork
-    shared_stages: tuple[type[expert_stages.SharedRisk], ...] = (expert_stages.SharedRisk,)
+    shared_stages: tuple[type, ...] = (expert_stages.SharedRisk,)
     own_stage = expert_stages.OwnPaths
     most_epochs = 20, 40  # of the first two stages, for a cohort that is not large
 
@@ -115,6 +115,15 @@ class DeepCAC(StagedClassifier):
     def shares(self, X):
         """What the experts are mixed by; with hard routing the nearest centre decides."""
         return self.membership(X) if self.routing == "soft" else None
+
+    def proba_of_one(self, X):
+        """Risks without the clusters' own paths: with one cluster it says the same to the bit.
+
+        The shared risk starts from the seed alone and the common path never sees a cluster.
+        """
+        return self._by_chunk(
+            X, lambda x: expert_stages.common_logits(self.network_, x).softmax(dim=1).float()
+        )
 
     def _memberships(self, z):
         """What the experts' risks are mixed by."""

@@ -196,14 +196,19 @@ def left_out(committee, patients):
     return found
 
 
+def common_logits(network, inputs):
+    """What all patients share, the common path included: log risks that want a softmax."""
+    shared = network.shared(inputs).double().softmax(dim=2).mean(dim=0)
+    log_risk = shared.clamp_min(losses.TINY).log()
+    return network.common_share * log_risk + network.plain(inputs).double() @ network.common[0]
+
+
 def expert_proba(network, inputs, member):
     """The experts' mixture: each says its share of the common risk and its own path."""
-    shared = network.shared(inputs).double().softmax(dim=2).mean(dim=0)
-    plain = network.plain(inputs).double()
-    common = network.common_share * shared.clamp_min(losses.TINY).log() + plain @ network.common[0]
+    common = common_logits(network, inputs)
     if not network.own.any():  # all share one risk: the same to the bit however many clusters
         return common.softmax(dim=1).float()
-    own = torch.einsum("nd,kdc->nkc", plain, network.own)
+    own = torch.einsum("nd,kdc->nkc", network.plain(inputs).double(), network.own)
     experts = network.own_share * common.log_softmax(dim=1)[:, None] + own
     return losses.mixture(experts, member.double()).float()
 

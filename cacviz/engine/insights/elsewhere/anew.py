@@ -16,6 +16,7 @@ from cacviz.engine.types import Cohort, RunConfig
 MOST = 8_000  # patients looked at anew; a seeded sample beyond
 MOST_DEEP = 2_500
 EPOCHS = {"pretrain_epochs": 15, "epochs": 25}  # of deep methods, at most
+FEWER = {"pretrain_epochs": 8, "epochs": 10}  # of those that read hours
 
 
 class Anew(NamedTuple):
@@ -41,11 +42,11 @@ def bounded(config: RunConfig) -> RunConfig:
     method = method_named(config.method)
     if not method.deep:
         return config
-    fewer = {
-        name: min(most, config.get(name, method.default(name)))
-        for name, most in EPOCHS.items()
-        if name in method.settings
-    }
+    fewer = {}
+    for name, most in (FEWER if method.reads == "series" else EPOCHS).items():
+        if name in method.settings:
+            asked = config.get(name, method.default(name))
+            fewer[name] = most if asked is None else min(most, asked)
     return config.having(**fewer)
 
 
@@ -59,9 +60,9 @@ def _sample(cohort: Cohort, config: RunConfig) -> np.ndarray:
 
 def _labels(cohort: Cohort, rows: np.ndarray, config: RunConfig) -> np.ndarray:
     """Where the new model sends these patients: learned on some of them, without their outcome."""
-    inside = replace(
-        cohort, frame=cohort.frame.iloc[rows].reset_index(drop=True), y=cohort.y[rows], series=None
-    )
+    frame = cohort.frame.iloc[rows].reset_index(drop=True)
+    series = None if cohort.series is None else cohort.series.take(rows)
+    inside = replace(cohort, frame=frame, y=cohort.y[rows], series=series)
     _, parts = prepare(split_cohort(inside, config.seed), config)
     model = fit_model(parts, config)
     return np.asarray(model.predict_cluster(parts.matrix(method_named(config.method))))
