@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from cacviz.engine.deep import losses, module
 from cacviz.engine.deep.training import Training, as_arrays
+from cacviz.engine.preparation.blocks import in_blocks
 from cacviz.engine.preparation.codes import InputCodes
 from cacviz.engine.preparation.folds import fold_of
 from cacviz.engine.protocol import SubtypeClassifier, check_params
@@ -25,7 +26,6 @@ SMALLEST_BATCH = 32
 FULL_EPOCHS_UP_TO = (
     5000  # patients; a larger cohort has more steps an epoch and needs fewer of them
 )
-ROWS_AT_ONCE = 8192
 
 
 class StagedClassifier(SubtypeClassifier):
@@ -191,11 +191,11 @@ class StagedClassifier(SubtypeClassifier):
         return []
 
     def _by_chunk(self, X, function):
-        """The function's answer for all patients, a few thousand at a time."""
+        """The function's answer for all patients, a block of them at a time."""
         check_is_fitted(self)
-        inputs = torch.from_numpy(self.codes_.inputs(self._validated(X)))
+        inputs = self.codes_.inputs(self._validated(X))
         with torch.no_grad():
-            return torch.cat([function(part) for part in inputs.split(ROWS_AT_ONCE)]).numpy()
+            return in_blocks(lambda some: function(torch.from_numpy(some)).numpy(), inputs)
 
 
 def batch_size(n_patients, most):
