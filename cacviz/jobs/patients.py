@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.engine.types import FittedRun
-from cacviz.store import applying, insights, runs
+from cacviz.store import applying, runs
 from cacviz.store.records import to_plain
-from cacviz.store.risk_choices import read_choices
+from cacviz.store.risk_choices import remedy_of
 
 _held: dict[str, Any] = {}  # the helper's own: the last run it was asked about
 
@@ -26,15 +26,6 @@ def desk_of(run_id: str) -> Any:
         cohort = runs.cohort_of_run(stored.asked)
         _held.update(run=run_id, desk=Desk(instrument, cohort, fitted))
     return _held["desk"]
-
-
-def remedy_of(run_id: str) -> Any:
-    """How risks are recalibrated, where that was chosen for the run."""
-    if not read_choices(run_id).recalibrated:
-        return None
-    made = insights.load_part(run_id, "performance")
-    found = made.remedy if made is not None else None
-    return None if found is None else (found.slope, found.shifts)
 
 
 def warm(run_id: str) -> bool:
@@ -59,11 +50,9 @@ def batch(run_id: str, source: str, target: str) -> Any:
     import pandas as pd
 
     from cacviz.engine.running.applying.predicting import apply_run
-    from cacviz.engine.scoring.calibration import recalibrated
 
-    applied = apply_run(desk_of(run_id).run, pd.read_feather(source))
-    remedy = remedy_of(run_id)
-    proba = applied.proba if remedy is None else recalibrated(applied.proba, *remedy)
+    applied = apply_run(desk_of(run_id).run, pd.read_feather(source), remedy=remedy_of(run_id))
+    proba = applied.proba
     frame = pd.DataFrame(
         {
             "cluster": applied.routed.clusters,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import islice
 from numbers import Integral
 
 import numpy as np
@@ -38,6 +39,7 @@ class StagedClassifier(SubtypeClassifier):
 
     fit_hooks: tuple[str, ...] = ("checkpoint", "patients")
     embeds = True
+    cluster_stages: int | None = None  # how many stages make the clusters; None: all of them
     codes_class: type = InputCodes
 
     def fit(self, X, y, *, validation=None, on_step=None, checkpoint=None, patients=None):
@@ -53,6 +55,14 @@ class StagedClassifier(SubtypeClassifier):
         on_step : called with each history row; may raise `Stopped`.
         checkpoint : object with `load()` and `save(arrays, meta)`; a fit goes on from its state.
         """
+        hooks = {"on_step": on_step, "checkpoint": checkpoint, "patients": patients}
+        return self._fit(X, y, None, validation, **hooks)
+
+    def fit_clusters(self, X, y, *, validation=None, **hooks):
+        """The clusters of `fit`, without the risk models that come after them."""
+        return self._fit(X, y, self.cluster_stages, validation, **hooks)
+
+    def _fit(self, X, y, n_stages, validation, *, on_step=None, checkpoint=None, patients=None):
         check_params(self)
         X, y = self._checked(X, y)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
@@ -63,7 +73,7 @@ class StagedClassifier(SubtypeClassifier):
             torch.manual_seed(seed)
             self._build(len(train.y))
             training = Training(self.network_, on_step=on_step, checkpoint=checkpoint)
-            for part in self._stages(train, held_out, seed, training.notes):
+            for part in islice(self._stages(train, held_out, seed, training.notes), n_stages):
                 training.run(part)
         self._conclude(training, X, y)
         return self

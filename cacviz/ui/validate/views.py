@@ -25,6 +25,7 @@ def show(found: Validation, titles: Sequence[str]) -> None:
     _verdict(found)
     _columns(found)
     st.markdown(plain(words.figures_sentence(found)))
+    st.caption(plain(words.anew_sentence(found)))
     table = words.subtype_table(found, titles)
     st.dataframe(table, hide_index=True)
     st.caption(words.BY_CONSTRUCTION)
