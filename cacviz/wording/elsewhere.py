@@ -232,6 +232,14 @@ def figures_sentence(found: Validation) -> str:
     return f"{counted(found.n, 'patient')} with an outcome: {'; '.join(parts)}.{how}"
 
 
+def profile_caption(found: Validation, most: int) -> str:
+    """What stands under the profiles side by side."""
+    return (
+        f"The {min(most, len(found.columns))} features that set subtypes apart most at home; standard deviations from everybody in "
+        "the same cohort."
+    )
+
+
 def anew_sentence(found: Validation) -> str:
     """What looking anew was, and how long it took; empty where that is not known."""
     if found.anew_seconds != found.anew_seconds:

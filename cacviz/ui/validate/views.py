@@ -78,7 +78,4 @@ def _profiles(found: Validation, titles: Sequence[str]) -> None:
     figure = paired_profiles(home, there, found.columns, names, MOST)
     alt = "Standardised means of each subtype at home and in the other cohort"
     st.plotly_chart(figure, key="validation_profiles", config=AS_SVG, alt=alt)
-    st.caption(
-        f"The {min(MOST, len(found.columns))} features that set subtypes apart most at home; "
-        "standard deviations from everybody in the same cohort."
-    )
+    st.caption(words.profile_caption(found, MOST))
