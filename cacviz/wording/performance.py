@@ -87,6 +87,14 @@ def calibration_sentence(found: Calibration) -> str:
     return words
 
 
+def recalibrated_sentence(after: Calibration) -> str:
+    """What becomes of the calibration where recalibration was chosen for a run."""
+    return (
+        "Recalibration on validation patients was chosen for this run, and its predictions of new patients have it. Held-out "
+        f"patients after it: {calibration_sentence(after)}"
+    )
+
+
 def brier_sentence(found: Calibration) -> str:
     return (
         f"Brier score {interval_text(found.brier, 3)}; 0 is perfect, and saying everybody the same risk gives "

@@ -158,11 +158,14 @@ def _remedy(shown: Shown, on: bool) -> None:
             key="recalibrate",
             icon=":material/undo:" if on else ":material/tune:",
         ):
-            change_choices(shown.run.id, recalibrated=not on)
+            found = shown.made.remedy
+            how = {"slope": found.slope, "shifts": found.shifts}
+            change_choices(shown.run.id, recalibrated=not on, **how)
             st.rerun()
         if on:
             st.markdown(
-                ":material/check: Recalibrated; kept with the run, here and on the page Patient."
+                ":material/check: Recalibrated; kept with the run: here, on the pages Patient and "
+                "Validate, on the command line and in its export."
             )
     st.caption(plain(words.remedy_sentence(shown.made, deep)))
 
