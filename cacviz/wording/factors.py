@@ -19,6 +19,10 @@ BARS = (
     "Bars: share of the explainer's gain, with the way in which the factor moves the risk. A column counts as a factor "
     "only if it tells more of the outcome than copies of itself whose values were shuffled among patients."
 )
+NOT_EXPLAINED = (
+    "No subtype has a risk model that could be explained. Use fewer subtypes or a larger cohort, so that each has patients "
+    "enough to learn from."
+)
 NO_FACTOR = (
     "No column tells more of the outcome here than shuffled copies of itself: with so few events, or so little to learn, "
     "no factor can be told from chance."
@@ -47,7 +51,7 @@ def fidelity_sentence(view: View) -> Told:
     """How far the explainers follow, over all subtypes."""
     known = [s for s in view.students if s.state in ("explains", "hints")]
     if not known:
-        return Told("none", "No subtype has a risk model that could be explained.")
+        return Told("none", NOT_EXPLAINED)
     good = [s for s in known if s.explains]
     figures = f"mean R² {view.mean_r2:.2f}; {EXPLAINS:g} or more is close"
     if len(good) == len(known):

@@ -70,7 +70,9 @@ def _tail(verdict: Verdict) -> str:
         return TAILS.get(verdict.conclusion, "")
     titles = listed([control_title(s.control) for s in level])
     verb = "is" if len(level) == 1 else "are"
-    return f"Clustering helps this method here; {titles} without subtypes {verb} not clearly behind."
+    return (
+        f"Clustering helps this method here; {titles} without subtypes {verb} not clearly behind."
+    )
 
 
 def entry_title(verdict: Verdict) -> str:

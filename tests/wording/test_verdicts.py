@@ -158,7 +158,8 @@ def test_where_subtypes_help_a_plain_model_that_is_not_behind_is_named():
     level = replace(standing("gbm", "no clear difference", ""), difference=Scored(0, -0.1, 0.1))
     parts = verdict_parts(replace(ONE, standings=(standing("k=1"), level)))
     assert parts[-1] == (
-        "Clustering helps this method here; gradient boosting without subtypes is not clearly behind."
+        "Clustering helps this method here; gradient boosting without subtypes is not clearly "
+        "behind."
     )
     behind = verdict_parts(replace(ONE, standings=(standing("k=1"), standing("gbm"))))
     assert behind[-1] == TAILS["helps"]

@@ -22,13 +22,22 @@ from cacviz.engine.cohorts.leaks import Suspicion, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
 from cacviz.engine.reading.answers import YESNO, is_unknown
 from cacviz.engine.reading.kinds import as_numbers
+from cacviz.engine.scoring.resampling import ENOUGH_EVENTS
 from cacviz.engine.types import Check, Choices, Cohort, Column, Note, Remedy, Role
 
 FEW = 10  # patients of a class below which nothing can be said about it
 PER_FEATURE = 10
+HELD_OUT = 0.25  # of the patients: see preparation.splits
 ORDER = (
-    *("unknown outcome", "too few of a class", "leak", "doubt", "id-like", "repeated patients"),
-    *("identical rows", "missing outcome", "few patients per feature", "dates", "text"),
+    *("unknown outcome", "too few of a class", "leak", "doubt", "few of a class", "id-like"),
+    *(
+        "repeated patients",
+        "identical rows",
+        "missing outcome",
+        "few patients per feature",
+        "dates",
+        "text",
+    ),
     *("near-unique", "all missing", "constant", "duplicate columns", "possible missing code"),
     *("codes", "missing not at random", "left out"),
 )
@@ -125,6 +134,11 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
         if count < FEW:
             values = {"outcome": name, "class": class_name, "n": int(count)}
             yield Check(Note("too few of a class", "grave", values), (name,))
+    rarest = int(np.argmin(counts))
+    if FEW <= counts[rarest] < ENOUGH_EVENTS:
+        values = {"outcome": name, "class": cohort.classes[rarest], "n": int(counts[rarest])}
+        values |= {"held_out": int(counts[rarest] * HELD_OUT), "needed": ENOUGH_EVENTS}
+        yield Check(Note("few of a class", values=values), (name,))
     gone = int(np.sum(cohort.y < 0))
     if gone:
         values = {"outcome": name, "n": gone, "of": cohort.n_patients}

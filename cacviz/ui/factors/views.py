@@ -11,7 +11,7 @@ from cacviz.engine.insights.types import TOP, Effect, Student, Students, View
 from cacviz.engine.running.findings import FEW_EVENTS
 from cacviz.engine.types import Cohort, RunSummary
 from cacviz.figures import importances
-from cacviz.ui.shell import layout
+from cacviz.ui.shell import layout, navigation
 from cacviz.ui.shell.downloads import AS_SVG, table_button
 from cacviz.ui.shell.text import plain
 from cacviz.wording import factors as words
@@ -45,8 +45,8 @@ def side_by_side(
     view: View, titles: Sequence[str], summary: RunSummary, shown: Sequence[int]
 ) -> None:
     """Strongest factors of each subtype, with direction and how far they are shared."""
-    st.subheader("Strongest risk factors")
     explained = [s for s in view.students if s.state in ("explains", "hints")]
+    st.subheader("Strongest risk factors")
     legend = [
         f"{importances.MARK_ICONS[m]} {words.mark_words(m, len(explained), len(view.students))}"
         for m in ("all", "some", "unique")
@@ -62,6 +62,9 @@ def side_by_side(
     for place, cluster in zip(layout.cards("factors", len(shown)), shown, strict=True):
         with place:
             _student(view.students[cluster], titles[cluster], summary, top)
+    if not explained:
+        navigation.link("find_subtypes", "Find fewer subtypes")
+        return
     frame = tables.risk_factor_table(view, titles)
     with st.expander("As a table"):
         st.dataframe(frame)

@@ -37,9 +37,14 @@ def outcome_title(summary: RunSummary, cohort: Cohort) -> str:
 
 def doubts(run: StoredRun) -> None:
     """Suspected leaks, on every page of a run: nothing else counts while they stand."""
-    for note in run.summary.notes:
-        if note.code in ("leak", "doubt") and note.severity == "grave":
-            st.error(plain(sentence(note)), icon=":material/error:")
+    grave = [n for n in run.summary.notes if n.code in ("leak", "doubt") and n.severity == "grave"]
+    named = {name for note in grave if note.code == "leak" for name in _columns(note)}
+    for note in grave:
+        if note.values.get("column") in named:
+            continue  # the column itself is named already: once is enough on every page
+        st.error(plain(sentence(note)), icon=":material/error:")
+    if grave:
+        navigation.link("cohort", "Leave columns out on Cohort")
 
 
 def verdict(run: StoredRun, cohort: Cohort) -> None:

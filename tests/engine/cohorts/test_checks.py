@@ -180,6 +180,14 @@ def test_too_few_of_a_class_is_grave():
     assert "Only 9 patients have 'death' 1" in check_sentence(check)
 
 
+@pytest.mark.parametrize(("events", "told"), [(39, True), (40, False)])
+def test_few_events_are_told_before_the_run(events, told):
+    frame = clean()
+    frame["death"] = (np.arange(N) < events).astype(int)
+    codes = [c.code for c in check_cohort(cohort_of(frame))]
+    assert ("few of a class" in codes) == told
+
+
 @pytest.mark.parametrize(
     ("n", "words"),
     [
