@@ -29,9 +29,7 @@ SENSITIVE = (
     "Give a column such as sex or insurance the role “sensitive” on the page Cohort, and a new run tells how well its "
     "groups are served."
 )
-ALONE = (
-    "Verdicts and comparisons use the mean of the AUPRCs of all classes instead, which is higher."
-)
+ALONE = "Verdicts and comparisons use the mean of the AUPRCs of all classes instead."
 MANY_CLASSES = "The curves are of the risks as the run gave them; recalibration moves classes against each other a little."
 
 
@@ -91,9 +89,11 @@ def calibration_sentence(found: Calibration) -> str:
 
 
 def brier_sentence(found: Calibration) -> str:
+    """How far risks are from what happened, and whether that is less than without any model."""
+    worse = found.brier.value >= found.brier_chance
     return (
         f"Brier score {interval_text(found.brier, 3)}; 0 is perfect, and the same risk for everybody gives "
-        f"{found.brier_chance:.3f}."
+        f"{found.brier_chance:.3f}.{' As they are, these risks are no better than that.' if worse else ''}"
     )
 
 
