@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from cacviz.engine.insights.types import Mark, Student, View
-from cacviz.engine.types import Cohort
+from cacviz.engine.types import Cohort, Note
 from cacviz.wording.tables import CLEAR_WAY
 from cacviz.wording.words import listed, subtype_name
 
@@ -23,6 +24,10 @@ NOT_EXPLAINED = (
     "No subtype has a risk model that could be explained. Use fewer subtypes or a larger cohort, so that each has patients "
     "enough to learn from."
 )
+SHARED_RISK = (
+    "In this run all subtypes share one risk model. What differs below is which of its factors matter among the patients of "
+    "a subtype, not how they act: unique does not mean a mechanism of its own."
+)
 NO_FACTOR = (
     "No column tells more of the outcome here than shuffled copies of itself: with so few events, or so little to learn, "
     "no factor can be told from chance."
@@ -38,6 +43,11 @@ class Told(NamedTuple):
 
     tone: Literal["good", "poor", "none"]
     text: str
+
+
+def shared_risk(notes: Sequence[Note]) -> str:
+    """That the subtypes have no risk models of their own, where that is so; or empty."""
+    return SHARED_RISK if any(note.code == "shared risk" for note in notes) else ""
 
 
 def risk_of(cohort: Cohort, code: int) -> str:

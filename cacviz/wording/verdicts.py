@@ -106,7 +106,7 @@ def _beside(standing: Standing) -> str:
     """A control with the difference from it: better by so much; of no clear one, in brackets."""
     title = control_title(standing.control)
     if standing.word == "no clear difference":
-        return f"{title} {bracketed_text(standing.difference)}{_corrected(standing)}"
+        return f"{title} {_with_remark(bracketed_text(standing.difference), _corrected(standing))}"
     if standing.word == "worse":
         gap = standing.difference
         return f"{title} by {interval_text(Scored(-gap.value, -gap.high, -gap.low))}"
@@ -116,7 +116,12 @@ def _beside(standing: Standing) -> str:
 def _corrected(standing: Standing) -> str:
     """An interval looks at one control alone; the word takes all of them into account."""
     apart = standing.difference.low > 0 or standing.difference.high < 0
-    return ", not clear once all controls are taken into account" if apart else ""
+    return "not clear once all controls are taken into account" if apart else ""
+
+
+def _with_remark(bracketed: str, remark: str) -> str:
+    """A remark inside the brackets, so that a list goes on behind them."""
+    return f"{bracketed[:-1]}; {remark})" if remark else bracketed
 
 
 def _places(verdict: Verdict) -> Iterator[str]:

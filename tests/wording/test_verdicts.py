@@ -147,7 +147,7 @@ def test_worse_is_told_without_a_second_minus():
 
 def test_an_interval_apart_from_0_says_why_it_is_no_clear_difference():
     apart = standing("lr", "no clear difference", "")
-    assert "not clear once all controls are taken into account" in said(
+    assert "to +0.090; not clear once all controls are taken into account)." in said(
         replace(ONE, standings=(apart,))
     )
     across = replace(apart, difference=Scored(0.01, -0.01, 0.03))

@@ -9,7 +9,7 @@ import streamlit as st
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import TOP, Effect, Student, Students, View
 from cacviz.engine.running.findings import FEW_EVENTS
-from cacviz.engine.types import Cohort, RunSummary
+from cacviz.engine.types import Cohort, Note, RunSummary
 from cacviz.figures import importances
 from cacviz.ui.shell import layout, navigation
 from cacviz.ui.shell.downloads import AS_SVG, table_button
@@ -34,9 +34,11 @@ def choose_view(students: Students, cohort: Cohort) -> View:
     return students.views[codes.index(codes[-1] if chosen is None else chosen)]
 
 
-def fidelity(view: View) -> None:
+def fidelity(view: View, notes: Sequence[Note]) -> None:
     """May the explainers be believed? One threshold for each and for all."""
     st.markdown(words.LEAD)
+    if shared := words.shared_risk(notes):
+        st.info(shared, icon=":material/hub:")
     told = words.fidelity_sentence(view)
     {"good": st.success, "poor": st.warning, "none": st.info}[told.tone](told.text)
 

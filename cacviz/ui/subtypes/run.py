@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -16,7 +17,7 @@ from cacviz.ui.shell import navigation
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import focus, parts
-from cacviz.wording import captions
+from cacviz.wording import captions, tables
 from cacviz.wording.controls import DIFFERENCE, WORDS, controls_frame
 from cacviz.wording.notes import sentence, sentences
 from cacviz.wording.rounds import ending_words
@@ -102,7 +103,7 @@ def controls(run: StoredRun) -> None:
     st.caption(captions.controls(sum(c.n_test for c in run.summary.clusters)))
 
 
-def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> None:
+def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int], title: str) -> None:
     """Outcome rates per subtype on held-out patients; a click shows that subtype alone."""
     st.subheader("Outcome by subtype")
     counts = np.array([c.test_counts for c in run.summary.clusters]).sum(axis=0)
@@ -119,6 +120,10 @@ def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> None:
     )
     focus.clicked(run, event.selection.points)  # type: ignore[attr-defined]
     st.caption(captions.rates(overall))
+    described = parts.part(run, "described")
+    for test in described.tests if described is not None else ():
+        if test.role == "outcome":  # as What differs has it
+            st.markdown(plain(tables.test_sentence(replace(test, title=title))))
 
 
 def rounds_of(run: StoredRun) -> None:

@@ -27,7 +27,7 @@ def separation(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> N
     st.plotly_chart(figure, key="knife", config=AS_SVG, alt=alt)
     st.caption(captions.separation(len(found.rows), found.n, found.kmeans))
     with st.expander("As a table"):
-        wide = {"Subtype": st.column_config.Column(width="medium")}  # the figures stay in view
+        wide = {"Subtype": st.column_config.Column(width="small")}  # the figures stay in view
         frame = tables.silhouette_table(found, titles)
         st.dataframe(frame, hide_index=True, column_config=wide)
 
