@@ -71,6 +71,14 @@ def _few(check: Check) -> str:
     )
 
 
+def _treatment(check: Check) -> str:
+    n = len(check.columns)
+    return (
+        f"{_named(check)} {verb(n, 'tells', 'each tell')} nearly everybody's '{shorten(check.note.values['treatment'])}', so the "
+        f"treatment would shape the subtypes through {verb(n, 'it', 'them')}: leave {verb(n, 'it', 'them')} out."
+    )
+
+
 def _missing_outcome(check: Check) -> str:
     v = check.note.values
     rows = counted(v["n"], "row is", "rows are")
@@ -199,6 +207,7 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
     "unknown outcome": _unknown,
     "too few of a class": _too_few,
     "few of a class": _few,
+    "tells the treatment": _treatment,
     "missing outcome": _missing_outcome,
     "few patients per feature": _size,
     "duplicate columns": _duplicates,
@@ -218,6 +227,7 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
     "doubt": lambda check: doubt_sentence(check.note.values),
 }
 TITLES = {
+    "tells the treatment": "Tells the treatment",
     "near-unique": "A value of their own for nearly everyone",
     "few of a class": "Few patients with an outcome",
     "all missing": "Empty columns",

@@ -37,6 +37,11 @@ FOREST = (
 )
 
 
+def effects_title(randomised: bool | None) -> str:
+    """What the forest plot shows: an effect only where the treatment was randomised."""
+    return "Effect by subtype" if randomised else "Association by subtype"
+
+
 def standing_sentence(randomised: bool | None) -> str:
     """What the figures are: effects, or associations."""
     return UNSAID if randomised is None else RANDOMISED if randomised else ASSOCIATION
@@ -52,7 +57,7 @@ def verdict_parts(view: TreatmentView, *, randomised: bool | None) -> list[str]:
     word = "effect" if randomised else "association with the outcome"
     p = p_text(found.p)
     said = f"p {p}" if p.startswith("<") else f"p = {p}"
-    how = "" if found.how == "chi-square" else ", drawn, since cells are small"
+    how = "" if found.how == "chi-square" else " by permutation, since cells are small"
     head = f"The treatment's {word} {{}} between the subtypes ({said}; interaction, {counted(found.n, 'held-out patient')}{how})."
     differs = found.p < LEVEL
     parts = [head.format("differs" if differs else "does not clearly differ")]

@@ -65,6 +65,12 @@ CASES = [
         "12 patients have 'death' yes, of whom about 3 will be held out: below 40 one run cannot",
     ),
     (
+        "tells the treatment",
+        {"treatment": "treat"},
+        ("arms",),
+        "'arms' tells nearly everybody's 'treat', so the treatment would shape the subtypes",
+    ),
+    (
         "identical rows",
         {"n": 7},
         (),

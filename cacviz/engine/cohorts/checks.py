@@ -16,7 +16,7 @@ from cacviz.engine.cohorts.choosing import (
     with_missing,
     with_roles,
 )
-from cacviz.engine.cohorts.column_checks import column_findings, leave_out
+from cacviz.engine.cohorts.column_checks import column_findings, leave_out, treatment_findings
 from cacviz.engine.cohorts.joint import joint_note
 from cacviz.engine.cohorts.leaks import Suspicion, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
@@ -29,7 +29,8 @@ FEW = 10  # patients of a class below which nothing can be said about it
 PER_FEATURE = 10
 HELD_OUT = 0.25  # of the patients: see preparation.splits
 ORDER = (
-    *("unknown outcome", "too few of a class", "leak", "doubt", "few of a class", "id-like"),
+    *("unknown outcome", "too few of a class", "leak", "doubt", "few of a class"),
+    *("tells the treatment", "id-like"),
     *(
         "repeated patients",
         "identical rows",
@@ -51,7 +52,7 @@ def check_cohort(cohort: Cohort) -> tuple[Check, ...]:
     findings = [check for look in _LOOKS for check in look(cohort)]
     findings += leak_checks(cohort, suspected)
     findings += _missing_checks(cohort, suspected)
-    findings += column_findings(cohort)
+    findings += [*column_findings(cohort), *treatment_findings(cohort)]
     ranked = [_answered(cohort, check) for check in findings]
     severities = ("grave", "warning", "hint")
     return tuple(
