@@ -22,7 +22,7 @@ from cacviz.engine.reading.raw import MAX_BYTES
 from cacviz.engine.reading.tables import read_table
 from cacviz.engine.series.recognising import Looked, look
 from cacviz.engine.types import Column, Flow, Layout, Table, Window
-from cacviz.store import atomic, paths, unix
+from cacviz.store import atomic, paths, unix, wards
 from cacviz.store.records import from_plain, to_plain
 from cacviz.store.series import pack_series, unpack_series
 
@@ -118,6 +118,7 @@ def _read(
 def _placed(source: str | Path | bytes, path: Path) -> str:
     """Where the child finds a file: uploads are written to the scratch folder."""
     if isinstance(source, (str, Path)):
+        wards.only_at_home("opening files by their path")
         return str(Path(source).absolute())
     path.write_bytes(source)
     return str(path)
