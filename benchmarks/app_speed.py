@@ -1,6 +1,6 @@
 """What somebody waits for in the browser, and what the app's process holds, as a table.
 
-    python -m benchmarks.app_speed                            # 100,000 patients x 50 columns, and the demo
+    python -m benchmarks.app_speed                            # 100,000 patients x 50, and the demo
     python -m benchmarks.app_speed --rows 20000 --visits 20   # smaller
     python -m benchmarks.app_speed --data-dir DIR             # with the newest finished run in DIR
 
