@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.engine.types import FittedRun
-from cacviz.store import applying, runs
+from cacviz.store import applying, paths, runs
 from cacviz.store.records import to_plain
 from cacviz.store.risk_choices import remedy_of
 from cacviz.store.series import unpack_series
@@ -21,13 +21,14 @@ def desk_of(run_id: str) -> Any:
     """The run with its patients, loaded once."""
     from cacviz.engine.insights.single.desk import Desk
 
-    if _held.get("run") != run_id:
+    key = (paths.data_dir(), run_id)
+    if _held.get("key") != key:
         _held.clear()
         stored, instrument = runs.load_run(run_id), applying.load_instrument(run_id)
         arrays = (stored.part, stored.clusters, stored.proba, stored.map2d)
         fitted = FittedRun(stored.summary, *arrays, instrument.preparation, instrument.model)
         cohort = runs.cohort_of_run(stored.asked)
-        _held.update(run=run_id, desk=Desk(instrument, cohort, fitted))
+        _held.update(key=key, desk=Desk(instrument, cohort, fitted))
     return _held["desk"]
 
 
