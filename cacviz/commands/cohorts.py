@@ -36,7 +36,9 @@ def add_cohort(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--choices", type=Path, help="roles, labels and cuts that the page Cohort saved"
     )
-    parser.add_argument("--treatment", help="the treatment each patient had; it makes no subtype")
+    parser.add_argument(
+        "--treatment", help="the treatment each patient had; it does not shape the subtypes"
+    )
     add_records(parser)
     parser.add_argument("--data-dir", type=Path)
 

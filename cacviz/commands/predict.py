@@ -35,6 +35,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--warnings", action="store_true", help="add a column with what to know of each patient"
     )
+    parser.add_argument(
+        "--as-given",
+        action="store_true",
+        help="the run's own risks, though it was chosen to recalibrate them",
+    )
     parser.add_argument("--id", help="of hourly records: whose they are")
     add_records(parser)
     parser.add_argument("--data-dir", type=Path)
@@ -44,22 +49,27 @@ def run(args: argparse.Namespace) -> int:
     """A row a patient in the file's order; what to know of the file goes to standard error."""
     from cacviz.engine.running.applying.predicting import apply_run
     from cacviz.store import applying, atomic, paths
-    from cacviz.wording.applied import sentence
+    from cacviz.store.risk_choices import remedy_of
+    from cacviz.wording.applied import RECALIBRATED, sentence
 
     if args.data_dir:
         paths.use_data_dir(args.data_dir)
-    instrument = applying.load_instrument(applying.find_run(args.run_dir))
+    found = applying.find_run(args.run_dir)
+    instrument = applying.load_instrument(found)
+    remedy = None if args.as_given else remedy_of(found)
     args.missing = [*taken_as_missing(instrument.choices), *args.missing]
     table, name = read_table(args, instrument.preparation.grid_), f"'{Path(args.cohort).name}'"
     say_flow(table)
-    gaps = {"gaps_allowed": args.allow_missing, "name": name}
-    applied = apply_run(instrument, table.frame, table.series, **gaps)
+    how = {"gaps_allowed": args.allow_missing, "name": name, "remedy": remedy}
+    applied = apply_run(instrument, table.frame, table.series, **how)
     text = as_csv(applied, warnings=args.warnings)
     if args.out:
         with atomic.explained(f"'{args.out}'"):
             atomic.write_file(args.out, text.encode())
     else:
         print(text, end="")
+    if remedy is not None:
+        print(f"Note: {RECALIBRATED}", file=sys.stderr)
     for note in applied.notes:
         print(f"Note: {sentence(note)}", file=sys.stderr)
     print(f"{applied.n_patients:,} patients predicted.", file=sys.stderr)

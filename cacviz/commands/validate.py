@@ -33,6 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Match, route, look anew, judge; progress goes to standard error."""
     from cacviz.engine.insights.elsewhere.validating import validate
     from cacviz.store import applying
+    from cacviz.store.risk_choices import remedy_of
 
     folder = folder_of(args)
     instrument = applying.load_instrument(folder)
@@ -46,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
         args.outcome,
         series=table.series,
         name=Path(args.cohort).name,
+        remedy=remedy_of(folder),
         on_phase=lambda phase: print(phase, file=sys.stderr, flush=True),
     )
     print_json(result(found)) if args.json else show(found)
@@ -65,6 +67,9 @@ def result(found: Validation) -> dict[str, Any]:
         "calibration_slope": found.calibration_slope.value,
         "ari": found.ari,
         "n": found.n,
+        "needs_recalibration": found.verdict.calibration == "no",
+        "recalibrated": found.recalibrated,
+        "anew": {"n": found.n_anew, "seconds": found.anew_seconds},
         "auc_interval": [found.auc.low, found.auc.high],
         "home": {"auc": found.home_auc.value, "auprc_macro": found.home_auprc.value},
         "columns": {
@@ -93,7 +98,12 @@ def _with_interval(rate: Scored) -> dict[str, float]:
 
 def show(found: Validation) -> None:
     """Print the verdict, why, and each subtype there."""
-    from cacviz.wording.elsewhere import figures_sentence, match_words, verdict_parts
+    from cacviz.wording.elsewhere import (
+        anew_sentence,
+        figures_sentence,
+        match_words,
+        verdict_parts,
+    )
     from cacviz.wording.words import share, subtype_name
 
     for sentence in (match_words(found.matches), figures_sentence(found)):
@@ -105,5 +115,5 @@ def show(found: Validation) -> None:
             f"{s.jaccard:.2f}, profile correlation {s.profile_correlation:.2f} (by routing alone "
             f"{s.profile_chance:.2f})"
         )
-    for sentence in verdict_parts(found.verdict):
+    for sentence in (anew_sentence(found), *verdict_parts(found.verdict)):
         print(sentence)

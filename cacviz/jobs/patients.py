@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.engine.types import FittedRun
-from cacviz.store import applying, insights, runs
+from cacviz.store import applying, paths, runs
 from cacviz.store.records import to_plain
-from cacviz.store.risk_choices import read_choices
+from cacviz.store.risk_choices import remedy_of
 from cacviz.store.series import unpack_series
 
 HOURS = ".series"  # of the file with the hours of the patients in a table
@@ -21,23 +21,15 @@ def desk_of(run_id: str) -> Any:
     """The run with its patients, loaded once."""
     from cacviz.engine.insights.single.desk import Desk
 
-    if _held.get("run") != run_id:
+    key = (paths.data_dir(), run_id)
+    if _held.get("key") != key:
         _held.clear()
         stored, instrument = runs.load_run(run_id), applying.load_instrument(run_id)
         arrays = (stored.part, stored.clusters, stored.proba, stored.map2d)
         fitted = FittedRun(stored.summary, *arrays, instrument.preparation, instrument.model)
         cohort = runs.cohort_of_run(stored.asked)
-        _held.update(run=run_id, desk=Desk(instrument, cohort, fitted))
+        _held.update(key=key, desk=Desk(instrument, cohort, fitted))
     return _held["desk"]
-
-
-def remedy_of(run_id: str) -> Any:
-    """How risks are recalibrated, where that was chosen for the run."""
-    if not read_choices(run_id).recalibrated:
-        return None
-    made = insights.load_part(run_id, "performance")
-    found = made.remedy if made is not None else None
-    return None if found is None else (found.slope, found.shifts)
 
 
 def warm(run_id: str) -> bool:
@@ -65,13 +57,12 @@ def batch(run_id: str, source: str, target: str) -> Any:
     import pandas as pd
 
     from cacviz.engine.running.applying.predicting import apply_run
-    from cacviz.engine.scoring.calibration import recalibrated
 
     hours = Path(f"{source}{HOURS}")
     series = unpack_series(hours.read_bytes()) if hours.exists() else None
-    applied = apply_run(desk_of(run_id).run, pd.read_feather(source), series)
-    remedy = remedy_of(run_id)
-    proba = applied.proba if remedy is None else recalibrated(applied.proba, *remedy)
+    table, remedy = pd.read_feather(source), remedy_of(run_id)
+    applied = apply_run(desk_of(run_id).run, table, series, remedy=remedy)
+    proba = applied.proba
     frame = pd.DataFrame(
         {
             "cluster": applied.routed.clusters,

@@ -7,6 +7,7 @@ from pathlib import Path
 from cacviz.jobs import queue
 from cacviz.jobs.reporting import Reporter
 from cacviz.store import applying, atomic, cohorts, paths, unix, validations
+from cacviz.store.risk_choices import remedy_of
 
 
 @atomic.explained()
@@ -40,6 +41,7 @@ def validate(folder: Path, reporter: Reporter) -> None:
         asked.outcome,
         series=other.series,
         name=asked.cohort_name,
+        remedy=remedy_of(asked.run),
         on_phase=lambda phase: reporter.on_step({"phase": phase}),
     )
     reporter.phase("saving")

@@ -30,11 +30,20 @@ UNSAID = (
     "Was the treatment randomised? Until that is said, read what stands here as an association."
 )
 RANDOMISED = "Randomised, as you say: differences between the arms are effects of the treatment, up to chance."
+HOW = {
+    "exact": ", exact test, since cells are small",
+    "bootstrap": ", drawn, since cells are small",
+}
 FOREST = (
     "Points left of the line: fewer outcomes than with the reference. Whiskers: 95 % intervals (Newcombe for differences, Woolf "
     "for odds ratios). One interval that excludes no difference while another does not is no proof that they differ: the test "
     "above is."
 )
+
+
+def effects_title(randomised: bool | None) -> str:
+    """What the forest plot shows: an effect only where the treatment was randomised."""
+    return "Effect by subtype" if randomised else "Association by subtype"
 
 
 def standing_sentence(randomised: bool | None) -> str:
@@ -47,12 +56,12 @@ def verdict_parts(view: TreatmentView, *, randomised: bool | None) -> list[str]:
     found = view.interaction
     if found is None:
         return [
-            "Too few held-out patients or events to test whether the treatment works differently between subtypes."
+            "Too few held-out patients or events (fewer than ten of either outcome, or one arm or one subtype only) to test whether the treatment works differently between subtypes."
         ]
     word = "effect" if randomised else "association with the outcome"
     p = p_text(found.p)
     said = f"p {p}" if p.startswith("<") else f"p = {p}"
-    how = "" if found.how == "chi-square" else ", drawn, since cells are small"
+    how = "" if found.how == "chi-square" else HOW[found.how]
     head = f"The treatment's {word} {{}} between the subtypes ({said}; interaction, {counted(found.n, 'held-out patient')}{how})."
     differs = found.p < LEVEL
     parts = [head.format("differs" if differs else "does not clearly differ")]

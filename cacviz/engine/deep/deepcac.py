@@ -100,6 +100,7 @@ class DeepCAC(StagedClassifier):
         self.expert_hidden = expert_hidden
         self.random_state = random_state
 
+    cluster_stages = 2
     network_class = module.DeepCACNetwork
     shared_stages: tuple[type, ...] = (expert_stages.SharedRisk,)
     own_stage = expert_stages.OwnPaths

@@ -13,6 +13,7 @@ from cacviz.engine.reading.kinds import shorten
 WORTH_NAMING = 0.25  # standard deviations from everybody
 MOST_WORDS, MOST_LETTERS = 3, 60
 TYPICAL = 0.5  # of a subtype: a level of fewer names nobody
+MEASURED = 0.5  # of a subtype: what fewer of it have measured does not name it
 NEARLY_ALL = 0.9  # of a subtype: a level of fewer is named with its share
 PLAIN = "Close to the average"
 # what is measured several times a stay is named once
@@ -60,6 +61,9 @@ def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
 
 def _say(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
     """How far a feature sets the subtype apart from everybody, and in which words."""
+    own = feature.cells[cluster]
+    if own.n < MEASURED * (own.n + own.missing):
+        return 0.0, ""
     if feature.shape != "number":
         return _say_level(feature, cluster)
     standing, title = feature.standing[cluster], _title(feature)

@@ -25,6 +25,7 @@ def show(found: Validation, titles: Sequence[str]) -> None:
     _verdict(found)
     _columns(found)
     st.markdown(plain(words.figures_sentence(found)))
+    st.caption(plain(words.anew_sentence(found)))
     table = words.subtype_table(found, titles)
     st.dataframe(table, hide_index=True)
     st.caption(words.BY_CONSTRUCTION)
@@ -77,7 +78,4 @@ def _profiles(found: Validation, titles: Sequence[str]) -> None:
     figure = paired_profiles(home, there, found.columns, names, MOST)
     alt = "Standardised means of each subtype at home and in the other cohort"
     st.plotly_chart(figure, key="validation_profiles", config=AS_SVG, alt=alt)
-    st.caption(
-        f"The {min(MOST, len(found.columns))} features that set subtypes apart most at home; "
-        "standard deviations from everybody in the same cohort."
-    )
+    st.caption(words.profile_caption(found, MOST))

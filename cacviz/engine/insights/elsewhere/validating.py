@@ -12,8 +12,12 @@ import pandas as pd
 from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.insights.elsewhere.anew import Anew, found_anew
-from cacviz.engine.insights.elsewhere.calibrating import calibration_slope, observed_over_expected
-from cacviz.engine.insights.elsewhere.deciding import decide, pairs_of
+from cacviz.engine.insights.elsewhere.calibrating import (
+    calibration_slope,
+    observed_over_expected,
+    observed_ratio,
+)
+from cacviz.engine.insights.elsewhere.deciding import Risks, decide, pairs_of
 from cacviz.engine.insights.elsewhere.outcomes import classes_of
 from cacviz.engine.insights.elsewhere.types import (
     ColumnMatch,
@@ -25,7 +29,7 @@ from cacviz.engine.insights.elsewhere.types import (
 from cacviz.engine.metrics import resample_weights, score_with_intervals, share_of
 from cacviz.engine.reading.kinds import as_numbers, shorten
 from cacviz.engine.running.applying.matching import names_in
-from cacviz.engine.running.applying.predicting import Instrument, apply_run, inputs
+from cacviz.engine.running.applying.predicting import Instrument, Remedy, apply_run, inputs
 from cacviz.engine.running.applying.types import Applied, Match
 from cacviz.engine.series.hourly import shuffled
 from cacviz.engine.types import TRAIN, Cohort, Column, Outcome, RunSummary, Series
@@ -53,15 +57,17 @@ def validate(
     *,
     series: Series | None = None,
     name: str = "The file",
+    remedy: Remedy = None,
     on_phase: Callable[[str], None] = lambda phase: None,
 ) -> Validation:
     """The run judged on the patients of a table; `outcome` is their outcome's column there.
 
-    `series` are the same patients' hours, which some runs read.
+    `series` are the same patients' hours, which some runs read; `remedy` recalibrates the risks, as
+    learned at home.
     """
     on_phase("matching the columns")
     codes = _outcome_codes(frame, outcome, home.summary)
-    applied = apply_run(run, frame, series, name=name)
+    applied = apply_run(run, frame, series, name=name, remedy=remedy)
     known = np.flatnonzero((codes >= 0) & ~applied.outside)
     if len(known) < FEWEST:
         raise CohortError(
@@ -74,7 +80,8 @@ def validate(
     on_phase("looking for subtypes anew")
     anew = _anew(run, there, home.summary)
     on_phase("judging")
-    return _judged(run, home, applied, there, (outcome, name, len(frame)), anew)
+    found = _judged(run, home, applied, there, (outcome, name, len(frame)), anew)
+    return replace(found, recalibrated=remedy is not None)
 
 
 def _outcome_codes(frame: pd.DataFrame, outcome: str, summary: RunSummary) -> np.ndarray:
@@ -123,6 +130,8 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
     pairs = pairs_of(summary.clusters, counts)
     matches = tuple(_column(m, applied, there) for m in applied.matched.matches)
     lost = np.mean([m.state in ("absent", "another unit") for m in matches])
+    slope = calibration_slope(there.y, there.proba)
+    observed = observed_ratio(there.y, there.proba, n_classes - 1)
     shown = [i for i, p in enumerate(run.preparation.plan_) if p["kind"] != "gone"]
     return Validation(
         cohort=name,
@@ -137,18 +146,18 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
         home_auc=summary.test["auc"],
         auprc_macro=scores["auprc_macro"],
         home_auprc=summary.test["auprc_macro"],
-        calibration_slope=calibration_slope(there.y, there.proba),
-        observed=observed_over_expected(there.y, there.proba, n_classes - 1),
+        calibration_slope=slope,
+        observed=observed.value,
         ari=anew.ari,
         n_anew=anew.n,
+        anew_seconds=anew.seconds,
         pairs=pairs,
         verdict=decide(
             events=int(np.bincount(there.y, minlength=n_classes).min()),
             lost=float(lost),
             ari=anew.ari,
             pairs=pairs,
-            home_auc=summary.test["auc"],
-            auc=scores["auc"],
+            risks=Risks(summary.test["auc"], scores["auc"], slope, observed),
         ),
         notes=applied.notes,
     )

@@ -19,8 +19,10 @@ from cacviz.engine.running.applying.matching import match_table, names_in, read_
 from cacviz.engine.running.applying.routing import routed_by
 from cacviz.engine.running.applying.types import Applied, Match, Matched, Routed
 from cacviz.engine.running.methods import method_named
+from cacviz.engine.scoring.calibration import recalibrated
 from cacviz.engine.types import Choices, Column, Note, RunConfig, Series
 
+Remedy = tuple[float, tuple[float, ...]] | None  # slope and shifts of a recalibration
 FEWEST = 0.5  # of the columns that a run uses: with fewer it is another kind of table
 
 
@@ -49,11 +51,13 @@ def apply_run(
     *,
     gaps_allowed: bool = True,
     name: str = "The file",
+    remedy: Remedy = None,
 ) -> Applied:
     """Subtype, margin and risks of the patients in a table, in its order; no outcome is needed.
 
     Columns are matched by name, others are passed over. A column that the table lacks is taken as
-    not measured, or refused where `gaps_allowed` is False. `series` are the same patients' hours.
+    not measured, or refused where `gaps_allowed` is False. `series` are the same patients' hours;
+    `remedy` recalibrates the risks.
     """
     matched = match_table(frame, run.choices.columns, run.preparation)
     _check(matched, gaps_allowed, name)
@@ -62,7 +66,7 @@ def apply_run(
     return Applied(
         run.classes,
         said.routed,
-        said.proba,
+        said.proba if remedy is None else recalibrated(said.proba, *remedy),
         matched,
         _blank(matched, run.preparation),
         outside,

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from cacviz.engine.preparation.blocks import in_blocks
 from cacviz.engine.running.applying.types import Routed
 
 BETWEEN = 0.2  # of the way from the border to its own centre: then a patient is between two
@@ -41,7 +42,7 @@ def _gaps(model: Any, X: Any, clusters: np.ndarray) -> np.ndarray:
     space = np.asarray(model.embed(X) if model.embeds else X, dtype=np.float64)
     centres = np.asarray(model.centroids_, dtype=np.float64)
     # |x - c|² less |x|², which all centres share
-    away = (centres**2).sum(axis=1) - 2 * space @ centres.T
+    away = in_blocks(lambda some: (centres**2).sum(axis=1) - 2 * some @ centres.T, space)
     own = np.take_along_axis(away, clusters[:, None], axis=1)
     between = ((centres[:, None] - centres[None]) ** 2).sum(axis=2)
     with np.errstate(divide="ignore", invalid="ignore"):
