@@ -13,7 +13,6 @@ from cacviz.engine.cohorts.choosing import first_choices, with_outcome, with_rol
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.cohorts.making import changed, cohort_of
 from cacviz.engine.exceptions import CohortError
-from cacviz.engine.insights.elsewhere.anew import bounded
 from cacviz.engine.insights.elsewhere.types import Home
 from cacviz.engine.insights.elsewhere.validating import validate
 from cacviz.engine.insights.material import Material
@@ -184,9 +183,3 @@ def test_other_stays_are_judged_with_their_hours(run, cohort, instrument):
     assert -1 <= found.ari <= 1
     with pytest.raises(CohortError, match="Give their records"):
         validate(instrument, home, other.frame, "died")
-
-
-def test_looking_anew_takes_fewer_epochs_where_none_were_said():
-    for method, most in (("deepcac", 25), ("deepcac_ts", 10)):
-        assert bounded(RunConfig(method, 3)).get("epochs") == most
-    assert bounded(RunConfig("deepcac", 3, epochs=4)).get("epochs") == 4
