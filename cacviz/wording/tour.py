@@ -41,7 +41,7 @@ STOPS = (
     Stop(
         "cohort",
         "And your own patients?",
-        "Open your file at the top of this page: it stays on this computer. Choose the outcome, read the checks from the top, "
+        "Open your file under “Open another cohort”: it stays on this computer. Choose the outcome, read the checks from the top, "
         "leave out what was known only afterwards, then go on to Find subtypes.",
     ),
 )
