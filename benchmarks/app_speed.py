@@ -188,7 +188,7 @@ def measure(server, browser, args, folder):
         open_large(table, page, server.url, file)
         run_cac(table, page)
     run = newest_run(folder)
-    n_patients = cohorts.describe_cohort(run.cohort_id).n_patients
+    n_patients = cohorts.describe_cohort(run.asked.cohort_id).n_patients
     print(f"run of {n_patients:,} patients", flush=True)
     page.goto(f"{server.url}/subtypes?run={run.id}")
     rest(page)
@@ -218,7 +218,7 @@ def main():
                 measure(server, browser, args, folder)
                 browser.close()
         finally:
-            server.close()
+            server.kill()  # not `close`: it would end whoever names the folder, us too
 
 
 if __name__ == "__main__":

@@ -8,6 +8,10 @@ from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Change, Choices, Condition, Outcome, Role, Step
 from cacviz.wording.words import counted, listed, some_of
 
+CHOOSE_OUTCOME = (
+    "Start here: which column says what happened to each patient, such as death in hospital? Once it is chosen, the other "
+    "columns are checked: ids, and what was known only afterwards."
+)
 ROLE_TITLES: dict[Role, str] = {
     "feature": "Feature",
     "outcome": "Outcome",

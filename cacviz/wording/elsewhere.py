@@ -181,16 +181,18 @@ def _range(match: ColumnMatch) -> str:
     return f"{median:.4g} ({low:.4g} to {high:.4g})"
 
 
-def subtype_table(found: Validation, titles: Sequence[str]) -> pd.DataFrame:
-    """Each subtype here and there."""
+def subtype_table(
+    found: Validation, titles: Sequence[str], outcomes: Sequence[str]
+) -> pd.DataFrame:
+    """Each subtype here and there; `outcomes` is what each class is called."""
     event = len(found.classes) - 1
     return pd.DataFrame(
         {
             "Subtype": name,
             "Patients there": f"{s.n:,} ({s.share:.0%})",
             "At home": f"{s.home_share:.0%}",
-            f"{found.classes[event]} there": share(s.rates[event]) if s.n else "",
-            f"{found.classes[event]} at home": share(s.home_rates[event]),
+            f"{outcomes[event]} there": share(s.rates[event]) if s.n else "",
+            f"{outcomes[event]} at home": share(s.home_rates[event]),
             "AUC there": interval_text(s.auc, 2) if s.auc else "too few events",
             "Observed / expected": f"{s.observed:.2f}" if s.observed == s.observed else "",
             "Found anew (Jaccard)": f"{s.jaccard:.2f}" if s.jaccard == s.jaccard else "",
@@ -205,12 +207,12 @@ def subtype_table(found: Validation, titles: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def pair_table(found: Validation) -> pd.DataFrame:
+def pair_table(found: Validation, outcomes: Sequence[str]) -> pd.DataFrame:
     """The differences that were clear at home."""
     return pd.DataFrame(
         {
             "Subtypes": f"{subtype_name(p.first)} less {subtype_name(p.second)}",
-            "Outcome": found.classes[p.code],
+            "Outcome": outcomes[p.code],
             "At home": signed_text(p.home, 3),
             "There": signed_text(p.there, 3),
             "": PAIR_STATES[p.state],

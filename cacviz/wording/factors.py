@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from cacviz.engine.insights.types import Mark, Student, View
 from cacviz.engine.types import Cohort, Note
 from cacviz.wording.tables import CLEAR_WAY
-from cacviz.wording.words import listed, subtype_name
+from cacviz.wording.words import listed, subtype_name, verb
 
 EXPLAINS = 0.7  # as `insights.explainers.students` has it; a test holds the two together
 PLAIN_YES = ("yes", "1", "true", "y", "present", "positive")
@@ -69,7 +69,7 @@ def fidelity_sentence(view: View) -> Told:
     if good:
         return Told(
             "poor",
-            f"On held-out patients {len(good)} of {len(known)} follow closely ({figures}). Read the factors of the others "
+            f"On held-out patients {len(good)} of {len(known)} {verb(len(good), 'follows', 'follow')} closely ({figures}). Read the factors of the others "
             "as hints.",
         )
     return Told(

@@ -45,7 +45,7 @@ def test_how_far_one_explainer_can_be_believed(state, words):
     ("states", "tone", "words"),
     [
         (["explains", "explains"], "good", "they all follow closely (mean R² 0.80; 0.7 or more"),
-        (["explains", "hints"], "poor", "1 of 2 follow closely"),
+        (["explains", "hints"], "poor", "1 of 2 follows closely"),
         (["explains", "explains", "too few"], "good", "they all follow closely"),
         (["hints", "hints"], "poor", "none follows closely"),
         (["too few", "constant"], "none", "No subtype has a risk model that could be explained."),

@@ -11,9 +11,14 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 from torch import nn
 
+from cacviz.engine.deep.experts import both
+from cacviz.engine.deep.training import stage_of
+from cacviz.engine.preparation.folds import N_FOLDS
+
 MOST_TREES = 400
 LEAVES = 15
 NODES = 2 * LEAVES - 1
+FEWEST = 300  # patients: fewer grow hardly a tree that others would agree with
 
 
 class BoostedTrees(nn.Module):
@@ -79,6 +84,24 @@ class BoostedTrees(nn.Module):
             for side in ("left", "right"):
                 to = np.where(leaf, stays, nodes[side].astype(np.int64))
                 getattr(self, side)[j, i, :n] = torch.from_numpy(to)
+
+
+class TreesRisk:
+    """Boosted trees of static features; each leaves out a fold of patients, who end it."""
+
+    def __init__(self, network, train, validation, settings, *, epochs, seed):
+        self.network, self.train, self.seed = network, both(train, validation), seed
+        self.settings, self.epochs = settings, 0
+
+    def stage(self):
+        return stage_of(self, "trees", [self.network.centroids], step=self.begin)
+
+    def begin(self):
+        X = self.network.for_trees(self.train.inputs).numpy()
+        y, fold = self.train.y.numpy(), self.train.fold.numpy()
+        if len(y) >= FEWEST and can_leave(y, fold):
+            for f in range(N_FOLDS):
+                self.network.trees.keep(f, boosted(X, y, fold == f, self.seed))
 
 
 def can_leave(y, fold):

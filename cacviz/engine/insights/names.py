@@ -45,7 +45,9 @@ def told_apart(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
 
 
 def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
-    said = [(f, *_say(f, cluster)) for f in features if f.role == "feature"]
+    named = [f for f in features if f.role == "feature"]
+    gone = max(((f, *_say_gone(f, cluster)) for f in named), key=lambda one: one[1], default=None)
+    said = [(f, *_say(f, cluster)) for f in named] + ([gone] if gone else [])
     words: list[str] = []
     stems: set[str] = set()
     for feature, strength, word in sorted(said, key=lambda one: -one[1]):
@@ -72,6 +74,17 @@ def _say(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
     if _AGE.fullmatch(feature.title) or _AGE.fullmatch(feature.name):
         return abs(standing), "older" if standing > 0 else "younger"
     return abs(standing), f"{'high' if standing > 0 else 'low'} {title}"
+
+
+def _say_gone(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
+    """That next to nobody of the subtype has it measured, where more of the others have."""
+    own, everybody = feature.cells[cluster], feature.overall
+    size, total = own.n + own.missing, everybody.n + everybody.missing
+    if not size or own.missing < NEARLY_ALL * size:
+        return 0.0, ""
+    usual = everybody.missing / total
+    gap = (own.missing / size - usual) / math.sqrt(usual * (1 - usual) or 1.0)
+    return max(gap, 0.0), f"{_title(feature)} not measured"
 
 
 def _say_level(feature: FeatureProfile, cluster: int) -> tuple[float, str]:

@@ -13,7 +13,9 @@ from cacviz.report.blocks import Block, Callout, Grid, Heading, Paragraph, Pictu
 from cacviz.report.material import Material
 from cacviz.store import validations
 from cacviz.wording import elsewhere as words
+from cacviz.wording.factors import risk_of
 from cacviz.wording.tables import HIDDEN, WHY_HIDDEN
+from cacviz.wording.words import numbers
 
 FEATURES = 18
 TONES = {"not replicated": "warning", "cannot be told": "warning"}
@@ -64,12 +66,17 @@ def _small(found: Validation) -> np.ndarray:
 
 
 def _table(m: Material, found: Validation) -> pd.DataFrame:
-    frame = words.subtype_table(found, m.titles)
+    outcomes = _outcomes(m, found)
+    frame = words.subtype_table(found, m.titles, outcomes)
     if m.hide:
         small = _small(found).any(axis=1)
-        told = [c for c in (f"{found.classes[-1]} there", "Observed / expected") if c in frame]
+        told = [c for c in (f"{outcomes[-1]} there", "Observed / expected") if c in frame]
         frame.loc[small, told] = HIDDEN
     return frame
+
+
+def _outcomes(m: Material, found: Validation) -> list[str]:
+    return [risk_of(m.cohort, code) for code in range(len(found.classes))]
 
 
 def _rates(m: Material, found: Validation, end: str) -> Picture:
@@ -78,17 +85,17 @@ def _rates(m: Material, found: Validation, end: str) -> Picture:
         m.heads,
         [s.rates[code] for s in found.subtypes],
         [s.home_rates[code] for s in found.subtypes],
-        found.classes[code],
+        _outcomes(m, found)[code],
         code=code,
         n_classes=len(found.classes),
         names=("at home, held out", "there"),
     )
-    caption = f"{m.outcome}: share with “{found.classes[code]}” at home and in {found.cohort}."
+    caption = f"Share with {_outcomes(m, found)[code]} at home and in {found.cohort}."
     return Picture(f"elsewhere_rates{end}", f"{caption} Whiskers: 95 % intervals.", figure)
 
 
 def _profiles(m: Material, found: Validation, end: str) -> Picture:
     home = np.array([s.home_profile for s in found.subtypes], dtype=float)
     there = np.array([s.profile for s in found.subtypes], dtype=float)
-    figure = paired_profiles(home, there, found.columns, m.heads, FEATURES)
+    figure = paired_profiles(home, there, found.columns, numbers(m.titles), FEATURES)
     return Picture(f"elsewhere_profiles{end}", words.profile_caption(found, FEATURES), figure)

@@ -14,6 +14,7 @@ from cacviz.store import treatments
 from cacviz.wording import treatment as words
 from cacviz.wording.factors import risk_of
 from cacviz.wording.tables import HIDDEN, WHY_HIDDEN
+from cacviz.wording.words import numbers
 
 
 def treated(m: Material) -> list[Block]:
@@ -44,18 +45,19 @@ def _view(m: Material, found: Treatment, view: TreatmentView, randomised) -> lis
     blocks.append(Points(tuple(words.verdict_parts(view, randomised=randomised))))
     hidden = _hidden(view) if m.hide else set()
     shown = [e for e in view.effects if e.n and e.n_reference and _key(e) not in hidden]
-    beside = f"Risk of {what}, beside the reference arm {found.arms[found.reference]}."
+    reference = words.arm_title(found, found.reference)
+    beside = f"Risk of {what}, beside the reference arm ({reference})."
     for ratio in (False, True):
         name = f"treatment_{'odds_ratio' if ratio else 'difference'}_{view.code}"
         rows = [_row(m, e, ratio) for e in shown]
-        figure = figures.forest(rows, found.arms, ratio=ratio)
+        figure = figures.forest(rows, words.arm_titles(found), ratio=ratio)
         blocks.append(Picture(name, f"{beside} {words.FOREST}", figure))
     why = f" {WHY_HIDDEN}" if m.hide else ""
     return [*blocks, Grid(f"treatment_{view.code}", beside + why, _table(m, found, view, hidden))]
 
 
 def _row(m: Material, effect: ArmEffect, ratio: bool) -> figures.Row:
-    title = words.effect_title(effect, m.titles)
+    title = words.effect_title(effect, numbers(m.titles))
     return (title, effect.cluster, effect.arm, effect.odds_ratio if ratio else effect.difference)
 
 

@@ -27,6 +27,7 @@ from cacviz.ui.shell.text import plain
 from cacviz.wording import performance as words
 from cacviz.wording.factors import risk_of
 from cacviz.wording.tables import HIDDEN
+from cacviz.wording.words import numbers
 
 
 class Shown(NamedTuple):
@@ -258,7 +259,7 @@ def for_whom(shown: Shown, at: float) -> None:
             inside = _inside(shown, judged)
             event = shown.event[inside]
             missed = wilson(int((event & (shown.risk[inside] < at)).sum()), int(event.sum()))
-            title = words.group_title(judged.group, shown.titles, shown.cohort)
+            title = words.group_title(judged.group, numbers(shown.titles), shown.cohort)
             row = words.group_row(judged, title, missed, on)
             if hide and shown_count(judged.events) is None:
                 row |= {"Events": HIDDEN, "Share": HIDDEN}

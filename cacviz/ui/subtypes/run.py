@@ -19,7 +19,7 @@ from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import focus, parts
 from cacviz.wording import captions, tables
 from cacviz.wording.controls import DIFFERENCE, WORDS, controls_frame
-from cacviz.wording.notes import sentence, sentences
+from cacviz.wording.notes import sentence, sentences, told
 from cacviz.wording.rounds import ending_words
 from cacviz.wording.runs import settings_words
 from cacviz.wording.verdicts import verdict_parts
@@ -51,7 +51,7 @@ def doubts(run: StoredRun) -> None:
 def verdict(run: StoredRun, cohort: Cohort) -> None:
     """What must be known before the subtypes are believed: the verdict, then warnings, folded."""
     doubts(run)
-    notes = [n for n in run.summary.notes if n.code not in ("leak", "doubt")]
+    notes = [n for n in told(run.summary.notes) if n.code not in ("leak", "doubt")]
     for note in notes:
         if note.severity == "grave":
             st.error(plain(sentence(note)), icon=":material/error:")

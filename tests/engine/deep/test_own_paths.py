@@ -145,7 +145,7 @@ def test_one_cluster_and_three_share_the_very_same_risk():
 
 
 def test_a_fit_knows_what_one_cluster_would_have_said_to_the_bit():
-    X, y = planted(1.0, n=300)
+    X, y = planted(1.0, n=600)
     how = {"random_state": 0, **QUICK}
     three = DeepCAC(K, **how).fit(X, y)
     assert not np.array_equal(three.proba_of_one(X), three.predict_proba(X))

@@ -47,6 +47,12 @@ def test_what_few_of_a_subtype_have_measured_does_not_name_it(kind, values):
     assert second == PLAIN
 
 
+def test_a_subtype_of_whom_nobody_has_it_measured_is_named_so():
+    hours = [5.0] * 20 + [9.0] * 20 + [np.nan] * 40
+    first, second = named(hours, np.repeat([0, 1], 40), 2, kind="number", name="Ventilated")
+    assert (first, second) == (PLAIN, "Ventilated not measured")
+
+
 def test_a_level_that_everybody_has_more_often_names_nobody():
     levels = ["yes"] * 30 + ["no"] * 20 + ["yes"] * 50
     first, second = named(levels, np.repeat([0, 1], 50), 2, kind="yesno", name="Oxygen")

@@ -6,6 +6,7 @@ from cacviz.engine.deep.deepcac import DeepCAC
 from cacviz.engine.deep.experts import SharedRisk
 from cacviz.engine.deep.sequences import risk
 from cacviz.engine.deep.sequences.reading import ReadsSeries
+from cacviz.engine.deep.trees import TreesRisk
 
 
 class DeepCACTS(ReadsSeries, DeepCAC):
@@ -19,8 +20,7 @@ class DeepCACTS(ReadsSeries, DeepCAC):
     """
 
     network_class = risk.DeepCACTSNetwork
-    shared_stages = (SharedRisk, risk.HoursRisk, risk.TreesRisk)
-    own_stage = risk.SeriesPaths
+    shared_stages = (SharedRisk, risk.HoursRisk, TreesRisk)
     most_epochs = 12, 16
 
     def __init__(

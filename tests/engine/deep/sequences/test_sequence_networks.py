@@ -11,7 +11,7 @@ from cacviz.engine.deep.sequences.networks import (
     SeriesAutoencoder,
     SeriesShape,
 )
-from cacviz.engine.deep.sequences.risk import HoursRisk, mixtures
+from cacviz.engine.deep.sequences.risk import HoursRisk
 from cacviz.engine.preparation.stays import Stays
 from tests.engine.deep.sequences.courses import courses
 
@@ -74,9 +74,3 @@ def test_a_member_learns_nothing_from_the_fold_it_leaves_out():
         slopes.append(model.network_.recurrent.reading.weight.grad.clone())
     same = [torch.equal(a, b) for a, b in zip(*slopes, strict=True)]
     assert same == [True, False, False, False]
-
-
-def test_weights_share_one_word_among_the_readings():
-    assert mixtures(2) == [(1, 0), (0.75, 0.25), (0.5, 0.5), (0.25, 0.75), (0, 1)]
-    assert len(mixtures(3)) == 15
-    assert all(sum(w) == 1 for w in mixtures(3))
