@@ -113,8 +113,8 @@ def show(found: Validation) -> None:
         print(
             f"{subtype_name(s.cluster)}: {s.n} patients ({s.share:.0%}; at home "
             f"{s.home_share:.0%}), {found.outcome} {found.classes[-1]}: {share(s.rates[-1])}, "
-            f"Jaccard {s.jaccard:.2f}, profile correlation {s.profile_correlation:.2f} (by routing alone "
-            f"{s.profile_chance:.2f})"
+            f"Jaccard {s.jaccard:.2f}, profile correlation {s.profile_correlation:.2f} "
+            f"(by routing alone {s.profile_chance:.2f})"
         )
     for sentence in (anew_sentence(found), *verdict_parts(found.verdict)):
         print(sentence)
