@@ -11,16 +11,20 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.commands.arguments import file_to_write, words
-from cacviz.commands.cohorts import add_records, read_table
+from cacviz.commands.cohorts import add_records, read_table, say_flow
+from cacviz.engine.types import Choices
 
 HELP = "subtype and risks of new patients by a finished run"
+NEW_HELP = (
+    "a CSV, TSV, XLSX or Parquet file; of hourly records also a folder or zip of PhysioNet files"
+)
 RUN_HELP = "a folder that `cacviz fit --out` wrote, or the id of a run"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The run, the new patients, and where their predictions go."""
     parser.add_argument("run_dir", metavar="RUN_DIR", help=RUN_HELP)
-    parser.add_argument("cohort", metavar="NEW", help="a CSV, TSV, XLSX or Parquet file")
+    parser.add_argument("cohort", metavar="NEW", help=NEW_HELP)
     parser.add_argument("--out", type=file_to_write, help="a CSV file; else it is printed")
     parser.add_argument("--missing", type=words, default=[], help="codes for missing values: -1")
     parser.add_argument(
@@ -53,12 +57,11 @@ def run(args: argparse.Namespace) -> int:
     found = applying.find_run(args.run_dir)
     instrument = applying.load_instrument(found)
     remedy = None if args.as_given else remedy_of(found)
-    codes = [f"{c.name}={code}" for c in instrument.choices.columns for code in c.missing]
-    args.missing = [*codes, *args.missing]  # what the run took as missing is missing here too
-    frame, name = read_table(args).frame, f"'{Path(args.cohort).name}'"
-    applied = apply_run(
-        instrument, frame, gaps_allowed=args.allow_missing, name=name, remedy=remedy
-    )
+    args.missing = [*taken_as_missing(instrument.choices), *args.missing]
+    table, name = read_table(args, instrument.preparation.grid_), f"'{Path(args.cohort).name}'"
+    say_flow(table)
+    how = {"gaps_allowed": args.allow_missing, "name": name, "remedy": remedy}
+    applied = apply_run(instrument, table.frame, table.series, **how)
     text = as_csv(applied, warnings=args.warnings)
     if args.out:
         with atomic.explained(f"'{args.out}'"):
@@ -71,6 +74,11 @@ def run(args: argparse.Namespace) -> int:
         print(f"Note: {sentence(note)}", file=sys.stderr)
     print(f"{applied.n_patients:,} patients predicted.", file=sys.stderr)
     return 0
+
+
+def taken_as_missing(choices: Choices) -> list[str]:
+    """The codes that a run took as missing: they are missing in other files too."""
+    return [f"{c.name}={code}" for c in choices.columns for code in c.missing]
 
 
 def as_csv(applied: Any, *, warnings: bool = False) -> str:

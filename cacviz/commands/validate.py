@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.commands.arguments import words
+from cacviz.commands.cohorts import add_records, read_table, say_flow
 from cacviz.commands.finished import add_run, folder_of
+from cacviz.commands.predict import NEW_HELP, taken_as_missing
 from cacviz.commands.printing import print_json
 from cacviz.engine.insights.elsewhere.types import Counterpart, Validation
 from cacviz.engine.types import Scored
@@ -19,9 +21,11 @@ HELP = "whether a finished run holds in another cohort"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The run, the other cohort, its outcome."""
     add_run(parser)
-    parser.add_argument("table", metavar="OTHER", help="a CSV, TSV, XLSX or Parquet file")
+    parser.add_argument("cohort", metavar="OTHER", help=NEW_HELP)
     parser.add_argument("--outcome", required=True, help="the outcome's column in that file")
     parser.add_argument("--missing", type=words, default=[], help="codes for missing values: -1")
+    parser.add_argument("--id", help="of hourly records: whose they are")
+    add_records(parser)
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
@@ -33,26 +37,21 @@ def run(args: argparse.Namespace) -> int:
 
     folder = folder_of(args)
     instrument = applying.load_instrument(folder)
-    frame = _read(args.table, instrument.choices, args.missing)
+    args.missing = [*taken_as_missing(instrument.choices), *args.missing]
+    table = read_table(args, instrument.preparation.grid_)
+    say_flow(table)
     found = validate(
         instrument,
         applying.load_home(folder),
-        frame,
+        table.frame,
         args.outcome,
-        name=Path(args.table).name,
+        series=table.series,
+        name=Path(args.cohort).name,
         remedy=remedy_of(folder),
         on_phase=lambda phase: print(phase, file=sys.stderr, flush=True),
     )
     print_json(result(found)) if args.json else show(found)
     return 0
-
-
-def _read(path: str, choices: Any, missing: list[str]) -> Any:
-    """The rows of the file, with the codes that the run took as missing."""
-    from cacviz.engine.reading.tables import read_table
-
-    codes = [f"{c.name}={code}" for c in choices.columns for code in c.missing]
-    return read_table(Path(path), Path(path).name, missing=[*codes, *missing]).frame
 
 
 def result(found: Validation) -> dict[str, Any]:

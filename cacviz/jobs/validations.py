@@ -39,6 +39,7 @@ def validate(folder: Path, reporter: Reporter) -> None:
         home,
         other.frame,
         asked.outcome,
+        series=other.series,
         name=asked.cohort_name,
         remedy=remedy_of(asked.run),
         on_phase=lambda phase: reporter.on_step({"phase": phase}),

@@ -123,7 +123,9 @@ def _scores(m: Material) -> str:
 def _treatment(m: Material) -> str:
     names = m.run.asked.choices.names("treatment")
     return (
-        f"Treatment column: {listed(names)}; it makes no subtype." if names else "None was named."
+        f"Treatment column: {listed(names)}; it did not shape the subtypes."
+        if names
+        else "None was named."
     )
 
 

@@ -50,6 +50,10 @@ BY_CONSTRUCTION = (
     "Patients were sent to the subtypes by these very columns, so that profiles agree by construction: the last column says how "
     "far they would agree if the columns had been shuffled and no groups were left. What was found anew is the evidence."
 )
+OTHER_RECORDS = (
+    "This file holds hourly records. Open it on the page Cohort, with the window that the run was "
+    "made with, and choose it here."
+)
 LEAD = (
     "Apply this run to another cohort: another ward, hospital or year. Its subtypes are also looked for anew there, since a rule "
     "always finds patients for its groups, whether or not the groups exist."

@@ -41,6 +41,11 @@ FOREST = (
 )
 
 
+def effects_title(randomised: bool | None) -> str:
+    """What the forest plot shows: an effect only where the treatment was randomised."""
+    return "Effect by subtype" if randomised else "Association by subtype"
+
+
 def standing_sentence(randomised: bool | None) -> str:
     """What the figures are: effects, or associations."""
     return UNSAID if randomised is None else RANDOMISED if randomised else ASSOCIATION

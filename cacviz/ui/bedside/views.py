@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from cacviz.engine.insights.bedside.types import Bedside
@@ -35,7 +36,10 @@ def card(found: Bedside, titles: Sequence[str], run: StoredRun, cohort: Cohort) 
     with st.container(border=True):
         if found.rule.form == "points":
             st.markdown(f"Add up the points of each subtype; **the most points win**. {rules.TIE}")
-        st.dataframe(frame, hide_index=True, height=38 + 35 * len(frame), key="rule_card")
+            _points(frame)
+        else:  # paths are long: lines wrap where cells would be cut short
+            paths = zip(frame["If"], frame["Then"], strict=True)
+            st.markdown("\n".join(f"- {plain(path)}: **{plain(then)}**" for path, then in paths))
         st.caption(plain(rules.typical_sentence(found.rule)))
         if found.passed_over:
             named = ", ".join(cohort.column(n).title for n in found.passed_over[:6])
@@ -51,6 +55,18 @@ def card(found: Bedside, titles: Sequence[str], run: StoredRun, cohort: Cohort) 
             key="save_card",
         )
         table_button(frame, "bedside_rule", key="save_rule")
+
+
+def _points(frame: pd.DataFrame) -> None:
+    whole = {name: st.column_config.Column(width=_room(frame[name])) for name in frame}
+    height = 38 + 35 * len(frame)
+    st.dataframe(frame, hide_index=True, height=height, column_config=whole, key="rule_card")
+
+
+def _room(values: pd.Series) -> int:
+    """Pixels in which every text of a column is whole: a band cut short reads as another one."""
+    longest = max(len(str(v)) for v in (values.name, *values))
+    return 36 + 7 * longest
 
 
 def price(found: Bedside) -> None:

@@ -97,6 +97,7 @@ def summary(shown: Shown, judged: Judged) -> None:
     """How well, in a line; or why nothing can be told."""
     if judged.told:
         st.markdown(plain(words.summary_sentence(judged, shown.what)))
+        st.caption(words.ALONE)
     else:
         st.warning(plain(words.too_few(judged, shown.what)), icon=":material/do_not_disturb_on:")
 
@@ -203,7 +204,8 @@ def at_threshold(shown: Shown, judged: Judged, at: float) -> None:
     inside = _inside(shown, judged)
     event, flagged = shown.event[inside], shown.risk[inside] >= at
     counts = words.confusion(event.tolist(), flagged.tolist())
-    st.markdown(plain(words.flag_sentence(counts, shown.what)))
+    if judged.told:  # shares of a hundred are not told of a handful
+        st.markdown(plain(words.flag_sentence(counts, shown.what)))
     left, right = layout.beside("confusion", 2)
     table = np.array([[counts["found"], counts["missed"]], [counts["false"], counts["spared"]]])
     hide = read_preferences().hide_small

@@ -63,9 +63,11 @@ def verdict(found: Treatment, view: TreatmentView, randomised: bool | None) -> N
     st.info(in_lines(parts), icon=":material/balance:")
 
 
-def effects(found: Treatment, view: TreatmentView, titles: Sequence[str], outcome: str) -> None:
+def effects(
+    found: Treatment, view: TreatmentView, titles: Sequence[str], outcome: str, title: str
+) -> None:
     """Risk differences and odds ratios side by side."""
-    st.subheader("Effect by subtype")
+    st.subheader(title)
     reference = plain(words.arm_title(found, found.reference))
     st.caption(f"Risk of {plain(outcome)}, beside the reference arm ({reference}).")
     for place, ratio in zip(beside("forest", 2), (False, True), strict=True):

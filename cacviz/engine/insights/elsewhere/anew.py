@@ -47,9 +47,9 @@ def _sample(cohort: Cohort, config: RunConfig) -> np.ndarray:
 
 def _labels(cohort: Cohort, rows: np.ndarray, config: RunConfig) -> np.ndarray:
     """Where the new model sends these patients: learned on some of them, without their outcome."""
-    inside = replace(
-        cohort, frame=cohort.frame.iloc[rows].reset_index(drop=True), y=cohort.y[rows], series=None
-    )
+    frame = cohort.frame.iloc[rows].reset_index(drop=True)
+    series = None if cohort.series is None else cohort.series.take(rows)
+    inside = replace(cohort, frame=frame, y=cohort.y[rows], series=series)
     _, parts = prepare(split_cohort(inside, config.seed), config)
     model = fit_model(parts, config, clusters_only=True)
     return np.asarray(model.predict_cluster(parts.matrix(method_named(config.method))))
