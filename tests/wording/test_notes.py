@@ -38,6 +38,11 @@ CASES = [
     ("revived", {"cluster": 4, "epoch": 12}, "Subtype 5 lost all its patients"),
     ("routing", {"agreement": 0.7}, "Only 70% of training patients"),
     ("repeats a column", COLUMN | {"level": ""}, "little more than the levels of “Ward”"),
+    (
+        "repeats a column",
+        COLUMN | {"level": "", "index": 0.62},
+        "are to a large part the levels of “Ward” (adjusted Rand index 0.62)",
+    ),
     ("repeats a column", COLUMN | {"level": GONE}, "whether “Ward” was measured"),
     ("k-means subtypes", KMEANS | {"moved": 0}, "At α = 0.0549, no patient left the k-means start"),
     ("k-means subtypes", KMEANS | {"moved": 5}, "5 of 1,687 training patients left the"),
