@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-.PHONY: setup app test fast lint bench
+.PHONY: setup app test fast lint bench trust sbom
 
 setup: .venv/.app  ## make .venv with everything the app needs
 app: setup  ## serve the app on 127.0.0.1:8501
@@ -12,6 +12,10 @@ fast: lint  ## what a developer runs before each commit
 	$(BIN)/pytest -n 2 -q -x --ignore=tests/browser --ignore=tests/jobs --ignore=tests/test_wheel.py -m 'not slow and not worker'
 lint: .venv/.test  ## style and types
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+trust: .venv/.test  ## every promise in its long form, hours; prints the table of docs/trust.md
+	$(BIN)/python -m benchmarks.trust
+sbom: .venv/.app  ## what cacviz is made of, as sbom.json
+	$(BIN)/python -m tests.trust.sbom > sbom.json
 bench: .venv/.test  ## the speed figures of the README
 	$(BIN)/python benchmarks/cac_speed.py
 

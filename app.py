@@ -8,13 +8,15 @@ from starlette.routing import Route
 from streamlit.starlette import App
 
 import cacviz
-from cacviz.ui.shell.door import Door
+from cacviz.ui.shell.door import entrance
+from cacviz.ui.shell.posture import refuse_unsafe
 from cacviz.ui.shell.security import PageRoot, SecurityHeaders, explain_error
 
 ROUTER = Path(cacviz.__file__).parent / "ui" / "shell" / "router.py"
+refuse_unsafe()
 app = App(
     ROUTER,
     routes=[Route("/start", lambda request: RedirectResponse("/"))],  # the first page has no name
-    middleware=[Middleware(SecurityHeaders), Middleware(Door), Middleware(PageRoot)],
+    middleware=[Middleware(SecurityHeaders), Middleware(entrance()), Middleware(PageRoot)],
     on_script_error=explain_error,
 )

@@ -11,6 +11,7 @@ from cacviz.commands import (
     export,
     fit,
     importing,
+    people,
     predict,
     report,
     rule,
@@ -23,7 +24,7 @@ from cacviz.engine.exceptions import CohortError, ConfigError
 COMMANDS = {
     **{"app": app, "fit": fit, "compare": compare, "sweep": sweep, "predict": predict},
     **{"report": report, "export": export, "import": importing},
-    **{"rule": rule, "validate": validate},
+    **{"rule": rule, "validate": validate, "people": people},
 }
 
 

@@ -34,15 +34,16 @@ class Helper:
     def ask(self, what: str, **arguments: Any) -> Any:
         """The answer, waited for; a CohortError where the question cannot be answered."""
         question = {"what": what, "arguments": to_plain(arguments)}
+        question["data_dir"] = str(paths.data_dir())
         with self._lock:
-            answer = self._exchange({**question, "data_dir": str(paths.data_dir())})
+            answer = self._exchange(question)
         if "error" in answer:
             raise CohortError(answer["error"])
         return answer["value"]
 
     def ask_later(self, what: str, **arguments: Any) -> Future[Any]:
         """The same without waiting."""
-        return self._pool.submit(self.ask, what, **arguments)
+        return self._pool.submit(paths.kept_here(lambda: self.ask(what, **arguments)))
 
     def _exchange(self, question: Mapping[str, Any]) -> dict[str, Any]:
         for _ in range(2):  # once more, where the process was gone
@@ -92,10 +93,10 @@ def _cohort(cohort_id: str, choices: Any) -> Any:
     from cacviz.engine.types import Choices
     from cacviz.store import cohorts
 
-    wanted = from_plain(Choices, choices)
-    if _held.get("id") != cohort_id:
+    wanted, key = from_plain(Choices, choices), (paths.data_dir(), cohort_id)
+    if _held.get("key") != key:
         _held.clear()
-        _held.update(id=cohort_id, cohort=cohorts.load_cohort(cohort_id, wanted))
+        _held.update(key=key, cohort=cohorts.load_cohort(cohort_id, wanted))
     _held["cohort"] = rechosen(_held["cohort"], wanted)
     return _held["cohort"]
 

@@ -14,25 +14,25 @@ from pathlib import Path
 from cacviz.engine.running.studies import StudyPlan
 from cacviz.engine.types import Cohort, RunConfig
 from cacviz.jobs.environment import default_threads, worker_env, worker_limit
+from cacviz.jobs.waiting import INNER, all_jobs, everywhere, queued_jobs, since, waits
 from cacviz.store import (
     atomic,
     cohorts,
     insights,
     paths,
-    reports,
     runs,
     states,
     studies,
     sweeps,
     unix,
     validations,
+    wards,
 )
 from cacviz.store.history import read_history
 from cacviz.store.states import Progress, State
 from cacviz.store.unix import alive, end, mark_of, my_mark, spawn
 
 WORKER, LOG = "cacviz.jobs.worker", "worker.log"
-INNER = (insights.HOME, reports.HOME)  # jobs inside the folder of a run
 GRACE = 1.0  # seconds to stop by itself before a worker is ended
 
 
@@ -56,6 +56,8 @@ def start_study(
     cohort_id: str, plan: StudyPlan, cohort: Cohort | None = None, *, scheduler: str = ""
 ) -> str:
     """Queue a comparison; one like it that was stopped goes on instead."""
+    if scheduler:
+        wards.only_at_home("computing on other machines")
     with unix.locked(paths.lock_file()):  # whoever asks for the same at once finds this one
         seen = cohorts.describe_cohort(cohort_id) if cohort is None else cohort
         same = [
@@ -91,14 +93,15 @@ def tend(leaving: Path | None = None) -> None:
 
     `leaving` is the job of a worker that has ended its work and hands its room on.
     """
-    with unix.locked(paths.lock_file()):
-        busy = [f for f in _all() if f != leaving and is_live(f)]
+    with unix.locked(wards.queue_lock()):
+        busy = [f for _, f in everywhere(all_jobs) if f != leaving and is_live(f)]
         room = worker_limit() - sum(map(states.slots_of, busy))
-        for folder in _queued():
+        for place, folder in sorted(everywhere(queued_jobs), key=lambda found: since(found[1])):
             if room < 1:
                 return
-            slots = min(room, _wanted(folder))
-            room -= slots if _start(folder, slots) else 0
+            with wards.turn_of(place):
+                slots = min(room, _wanted(folder))
+                room -= slots if waits(folder) and _start(folder, slots) else 0
 
 
 def is_live(folder: Path) -> bool:
@@ -261,7 +264,7 @@ def _threads(folder: Path) -> int:
 
 def _wanted(folder: Path) -> int:
     """Processes that a job can use: a comparison or sweep all there are, any other one."""
-    many = (folder / studies.STUDY, folder / sweeps.SWEEP)
+    many = (folder / studies.STUDY.file, folder / sweeps.SWEEP.file)
     return worker_limit() if any(file.is_file() for file in many) else 1
 
 
@@ -270,30 +273,3 @@ def _settle(folder: Path) -> None:
     atomic.sweep(folder)
     if states.progress_of(folder).state == "stopped":
         states.write_status(folder, "stopped")
-
-
-def _all() -> list[Path]:
-    """Every job's folder; the insights and the report of a run are jobs of their own."""
-    made = runs.run_folders()
-    homes = [f / name for f in made for name in INNER if (f / name / states.LOCK).exists()]
-    return [*made, *homes, *_others()]
-
-
-def _others() -> list[Path]:
-    """Jobs that are neither runs nor their insights."""
-    kinds = (studies.study_folders, sweeps.sweep_folders, validations.validation_folders)
-    return [folder for folders in kinds for folder in folders()]
-
-
-def _queued() -> list[Path]:
-    """Jobs that wait, the oldest first."""
-    homes = [f / name for f in runs.run_folders() for name in INNER]
-    found = [*runs.run_folders(), *homes, *_others()]
-    waiting = [f for f in found if states.read_status(f).get("state") == "queued"]
-    waiting = [f for f in waiting if states.progress_of(f).state == "queued"]
-    return sorted(waiting, key=_since)
-
-
-def _since(folder: Path) -> float:
-    since = states.read_status(folder).get("since")
-    return since if isinstance(since, (int, float)) else 0.0

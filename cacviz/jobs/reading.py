@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import psutil
 import pyarrow as pa
 
 import cacviz
@@ -22,12 +23,13 @@ from cacviz.engine.reading.raw import MAX_BYTES
 from cacviz.engine.reading.tables import read_table
 from cacviz.engine.series.recognising import Looked, look
 from cacviz.engine.types import Column, Flow, Layout, Table, Window
-from cacviz.store import atomic, paths, unix
+from cacviz.store import atomic, paths, unix, wards
 from cacviz.store.records import from_plain, to_plain
 from cacviz.store.series import pack_series, unpack_series
 
 MAX_SECONDS = 90
 MAX_MEMORY = 4 * 2**30
+TIMES_DATA = 6  # memory that work with a table takes, of the app and a worker together
 MEMORY_VARIABLE = "CACVIZ_READING_MEMORY"  # bytes, where a ward's computer needs another limit
 PATIENCE = 0.1  # seconds between two looks at how far the child is
 PHASES = ("reading", "joining", "summarising", "saving")
@@ -45,6 +47,7 @@ class RecordsAsked:
     static_id: str = ""
     missing: tuple[str, ...] = ()  # codes of the joined table
     sheet: str = ""
+    variables: tuple[str, ...] = ()  # those of a run that the patients are for
 
 
 def read_safely(
@@ -88,6 +91,7 @@ def read_records_safely(
         "sheet": asked.sheet,
         "static_name": asked.static_name,
         "static_id": asked.static_id,
+        "variables": list(asked.variables),
     }
     found = _read(source, name, request, static=asked.static, on_phase=on_phase)
     assert isinstance(found, Table)
@@ -112,12 +116,25 @@ def _read(
             raise CohortError(reply["error"])
         if "looked" in reply:
             return from_plain(Looked, reply["looked"])
+        _check_room(shorten(name, 80), folder / "table.arrow")
         return _load_table(reply, folder)
+
+
+def _check_room(shown: str, file: Path) -> None:
+    """Before the app itself holds a table: whether this machine has room to work with it."""
+    needed, there = TIMES_DATA * file.stat().st_size, psutil.virtual_memory().available
+    if needed > there:
+        raise CohortError(
+            f"{shown} would need about {needed / 2**30:.1f} GB of memory to work with, and this "
+            f"computer has {there / 2**30:.1f} GB free. Leave out columns or rows, or end other "
+            "programs."
+        )
 
 
 def _placed(source: str | Path | bytes, path: Path) -> str:
     """Where the child finds a file: uploads are written to the scratch folder."""
     if isinstance(source, (str, Path)):
+        wards.only_at_home("opening files by their path")
         return str(Path(source).absolute())
     path.write_bytes(source)
     return str(path)
@@ -225,6 +242,7 @@ def _look(request: dict, say: OnPhase) -> Table | Looked:
 
 
 def _records(request: dict, say: OnPhase) -> Table:
+    from cacviz.engine.series.aligning import with_variables
     from cacviz.engine.series.joining import with_static
     from cacviz.engine.series.records import read_records
     from cacviz.engine.series.tables import series_table
@@ -233,6 +251,8 @@ def _records(request: dict, say: OnPhase) -> Table:
     layout, window = from_plain(Layout, request["layout"]), from_plain(Window, request["window"])
     path, sheet = Path(request["path"]), request["sheet"]
     records = read_records(path, request["name"], layout=layout, sheet=sheet)
+    if request["variables"]:
+        records = with_variables(records, request["variables"])
     if "static" in request:
         say("joining")
         name = request["static_name"] or "the joined table"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cacviz.engine.running.sweeps.plans import SweepPlan, check_plan
 from cacviz.engine.types import Cohort
 from cacviz.jobs import queue
-from cacviz.store import atomic, cohorts, paths, runs, states, sweeps, unix
+from cacviz.store import atomic, cohorts, paths, runs, states, sweeps, unix, wards
 from cacviz.store.states import Progress, State
 
 
@@ -16,6 +16,8 @@ def start_sweep(
     cohort_id: str, plan: SweepPlan, cohort: Cohort | None = None, *, scheduler: str = ""
 ) -> str:
     """Queue a sweep; one like it that was stopped goes on instead."""
+    if scheduler:
+        wards.only_at_home("computing on other machines")
     with unix.locked(paths.lock_file()):  # whoever asks for the same at once finds this one
         seen = cohorts.describe_cohort(cohort_id) if cohort is None else cohort
         same = [
@@ -31,6 +33,8 @@ def start_sweep(
 @atomic.explained()
 def start_check(run_id: str, scheduler: str = "") -> str:
     """Queue the check of a finished run; one that was stopped goes on instead."""
+    if scheduler:
+        wards.only_at_home("computing on other machines")
     asked = runs.read_asked(runs.run_folder(run_id))
     plan = check_plan(asked.config)
     with unix.locked(paths.lock_file()):

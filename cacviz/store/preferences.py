@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from cacviz.store import atomic, paths
+from cacviz.store import atomic, paths, wards
 from cacviz.store.records import from_plain, to_plain
 
 FILE = "preferences.json"
@@ -18,12 +18,18 @@ class Preferences:
     hide_in_files: bool = True  # in whatever is exported for others
 
 
+def _first() -> Preferences:
+    """Before anything was chosen: on a ward's server the screen hides small counts, too."""
+    return Preferences(hide_small=wards.ward() is not None)
+
+
 def read_preferences() -> Preferences:
     """As kept; a damaged file means the defaults."""
     try:
-        return from_plain(Preferences, atomic.read_json(paths.data_dir() / FILE) or {})
-    except ValueError:
-        return Preferences()
+        kept = atomic.read_json(paths.data_dir() / FILE) or {}
+        return from_plain(Preferences, {**to_plain(_first()), **kept})
+    except (TypeError, ValueError):
+        return _first()
 
 
 def change_preferences(**changes: bool) -> Preferences:

@@ -69,7 +69,7 @@ class RunRow:
     figures: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class StoredRun:
     """A finished run without its model: `FittedRun`'s names, plus where and with what it ran."""
 

@@ -21,7 +21,8 @@ from cacviz.store.series import pack_series, unpack_series
 
 KINDS = b"cacviz.kinds"
 MOST_READ = 2  # series that stay in memory, for all windows together
-_read: dict[str, Series] = {}  # by their sha256; nobody can write to them
+# by data folder and sha256, so that nobody gets what another person read; nobody can write to them
+_read: dict[tuple[Path, str], Series] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +77,17 @@ def load_frame(digest: str, name: str) -> pd.DataFrame:
 def load_series(digest: str, name: str) -> Series:
     """The hourly series beside a table, checked likewise; windows share what was read."""
     expected = str(_seal_of(digest).get("series"))
-    if expected in _read:
-        return _read[expected]
+    key = (paths.data_dir(), expected)
+    if key in _read:
+        return _read[key]
     data = _intact(series_file(digest), expected)
     if data is None:
         said = f"The hourly records of cohort '{name}' were changed. Open the file again."
         raise atomic.StoreError(said)
     while len(_read) >= MOST_READ:
         _read.pop(next(iter(_read)), None)
-    _read[expected] = unpack_series(data)
-    return _read[expected]
+    _read[key] = unpack_series(data)
+    return _read[key]
 
 
 def table_file(digest: str) -> Path:

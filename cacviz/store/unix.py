@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import pwd
 import resource
 import signal
 import sys
@@ -169,6 +170,14 @@ def be_a_good_neighbour(niceness: int) -> None:
         # where Linux shares the processor by session, niceness counts within a session alone
         with suppress(OSError):
             Path("/proc/self/autogroup").write_text(str(niceness))
+
+
+def account_uid(name: str) -> int | None:
+    """The number of an account of this computer; None where there is none of that name."""
+    try:
+        return pwd.getpwnam(name).pw_uid if name else None
+    except KeyError:
+        return None
 
 
 def cores() -> int:

@@ -88,6 +88,14 @@ def calibration_sentence(found: Calibration) -> str:
     return words
 
 
+def recalibrated_sentence(after: Calibration) -> str:
+    """What becomes of the calibration where recalibration was chosen for a run."""
+    return (
+        "Recalibration on validation patients was chosen for this run, and its predictions of new patients have it. Held-out "
+        f"patients after it: {calibration_sentence(after)}"
+    )
+
+
 def brier_sentence(found: Calibration) -> str:
     """How far risks are from what happened, and whether that is less than without any model."""
     worse = found.brier.value >= found.brier_chance

@@ -6,6 +6,7 @@ import time
 import pytest
 
 from cacviz.jobs import environment, queue
+from cacviz.jobs.waiting import all_jobs
 from cacviz.store import states
 from cacviz.store.unix import my_mark
 from tests.jobs import small_worker
@@ -23,7 +24,7 @@ from tests.store.conftest import (  # noqa: F401
 @pytest.fixture(autouse=True)
 def nobody_left(data_folder):  # noqa: F811
     yield
-    for folder in queue._all():
+    for folder in all_jobs():
         mark = states.worker_of(folder)
         if mark is not None and mark != my_mark():  # what a test did itself has ended with it
             queue.stop(folder, grace=0)

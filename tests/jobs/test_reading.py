@@ -155,3 +155,11 @@ def test_a_reading_that_is_interrupted_leaves_no_child(data_folder, monkeypatch)
         reading.read_records_safely(many, "l.csv", reading.RecordsAsked(), press_stop)
     assert started[0].poll() is not None
     assert not list(data_folder.iterdir())
+
+
+def test_a_table_that_this_machine_has_no_room_for_is_refused_before_it_is_held(monkeypatch):
+    few = type("Memory", (), {"available": 1000})()
+    monkeypatch.setattr(reading.psutil, "virtual_memory", lambda: few)
+    monkeypatch.setattr(reading, "_load_table", lambda *_: pytest.fail("held"))
+    with pytest.raises(CohortError, match="memory to work with"):
+        reading.read_safely(b"age,died\n1,0\n2,1\n", "ward.csv")

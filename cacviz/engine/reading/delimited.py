@@ -14,10 +14,11 @@ import pyarrow.csv
 
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.reading.headers import DEEP, header_row, title_note
-from cacviz.engine.reading.raw import Raw, check_shape
+from cacviz.engine.reading.raw import Raw, check_patients, check_shape
 
 DELIMITERS = (",", ";", "\t", "|")
 _SAMPLE = 2**16
+LEAST_OF_RECORDS = 3  # columns: a patient, a time and a value
 
 
 def read_delimited(data: bytes, name: str, notes: list[str]) -> Raw:
@@ -32,7 +33,11 @@ def read_delimited(data: bytes, name: str, notes: list[str]) -> Raw:
     header: list[str] = next(_records(sample, delimiter), [])
     if not any(h.strip() for h in header):
         raise CohortError(f"{name} has no column names in its first row. Add them and try again.")
-    check_shape(name, data.count(b"\n") // 2, len(header))  # values may hold line breaks
+    lines = data.rstrip().count(b"\n")
+    lines = lines // 2 if b'"' in data else lines  # values may hold line breaks
+    check_shape(name, lines, len(header))
+    if len(header) < LEAST_OF_RECORDS:
+        check_patients(name, lines)
     ids = [f"c{i}" for i in range(len(header))]
     table = _parse_csv(data, delimiter, ids, name, above)
     check_shape(name, table.num_rows, len(header))

@@ -16,6 +16,7 @@ from cacviz.engine.exceptions import CohortError
 MAX_BYTES = 200 * 2**20
 MAX_COLUMNS = 10_000
 MAX_CELLS = 50_000_000
+MAX_PATIENTS = 2_000_000
 MAX_CELL_LENGTH = 32_767  # a spreadsheet's own limit
 _NOT_TABLES = (
     (b"\xd0\xcf\x11\xe0", "an Excel file of the old kind (.xls). Save it as .xlsx or CSV"),
@@ -126,6 +127,16 @@ def form_of(data: bytes, name: str) -> str:
     if data.startswith(b"PAR1"):
         return "Parquet"
     return "spreadsheet (.xlsx)" if data.startswith(b"PK") else "text (CSV)"
+
+
+def check_patients(name: str, n_rows: int) -> None:
+    """Before kinds are told, which is what takes time: so many rows are no table of patients."""
+    if n_rows > MAX_PATIENTS:
+        raise CohortError(
+            f"{name} has {n_rows:,} rows; a table of patients or stays may have {MAX_PATIENTS:,}. "
+            "Leave out rows. If it holds measurements, a row each, give it columns of a patient "
+            "id, a time, a variable and a value: then it is read as hourly records."
+        )
 
 
 def check_shape(name: str, n_rows: int, n_columns: int) -> None:

@@ -21,6 +21,7 @@ from cacviz.engine.reading.raw import (
     MAX_CELLS,
     MAX_COLUMNS,
     Raw,
+    check_patients,
     check_shape,
     explained,
     form_of,
@@ -126,6 +127,7 @@ def typed_table(raw: Raw, name: str, missing: tuple[str, ...], notes: list[str])
     """The table that raw columns make once each column's kind is told from its values."""
     if not raw.columns or len(raw.columns[0]) == 0:
         raise CohortError(f"{name} has column names but no patients. Check your export.")
+    check_patients(name, len(raw.columns[0]))
     names = named_columns(raw.header, notes)
     codes = _codes_by_column(missing, names, notes)
     typed: dict[str, Typed] = {}

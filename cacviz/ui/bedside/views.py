@@ -18,6 +18,7 @@ from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import parts
 from cacviz.wording import rule_tables, rules
 from cacviz.wording.factors import risk_of
+from cacviz.wording.words import numbers
 
 
 def agreement(found: Bedside) -> None:
@@ -90,7 +91,7 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
     left, right = beside("rule_worth", 2)
     with left:
         st.subheader("Agreement by subtype")
-        st.dataframe(rule_tables.agreement_table(found, titles), hide_index=True)
+        st.dataframe(rule_tables.agreement_table(found, numbers(titles)), hide_index=True)
         st.caption(rules.SHARES)
     with right:
         st.subheader("The risk it still tells")
@@ -107,7 +108,7 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
             parts.axis_titles(titles, range(len(titles))),
             [r[code] for r in found.rates],
             [r[code] for r in found.model_rates],
-            cohort.classes[code],
+            risk_of(cohort, code),
             code=code,
             n_classes=len(cohort.classes),
         )

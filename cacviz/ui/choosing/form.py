@@ -11,6 +11,7 @@ from cacviz.engine.running.methods import METHODS
 from cacviz.engine.running.studies import comparable_methods
 from cacviz.engine.running.sweeps.plans import SweepPlan, sweep_plan
 from cacviz.engine.types import Cohort
+from cacviz.store.wards import ward
 from cacviz.ui.choosing.watching import expected_seconds
 from cacviz.ui.shell.text import plain
 from cacviz.wording.words import about_seconds
@@ -64,6 +65,7 @@ def _more(method: str) -> tuple[int, list[float], list[float], str]:
         help="The address of a running `dask scheduler`: its workers then do the same fits "
         "(needs the extra cacviz[cluster]). Patients' data go to those computers.",
         key="sweep_scheduler",
+        disabled=ward() is not None,
         **KEEP,
     )
     found = {}

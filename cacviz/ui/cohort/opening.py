@@ -17,6 +17,7 @@ from cacviz.jobs import queue, shipped
 from cacviz.jobs.reading import look_safely, read_records_safely, read_safely
 from cacviz.store import cohorts, runs
 from cacviz.store.cohorts import CohortRow
+from cacviz.store.wards import ward
 from cacviz.ui.cohort import records
 from cacviz.ui.shell import state
 from cacviz.ui.shell.text import plain
@@ -50,21 +51,24 @@ def open_demo_run() -> None:
 
 def choose_source() -> None:
     """The three ways in; an error says what to do and leaves the open cohort as it is."""
-    upload, path, demo = st.tabs(["Upload a file", "A path on this computer", "An example"])
-    with upload:
-        _upload()
-    with path:
-        _path()
-    with demo:
-        for name, item in DEMOS.items():
-            left, right = st.columns([1, 4], vertical_alignment="center")
-            if left.button("Open", key=f"demo_{name}", width="stretch"):
-                open_demo(name)
-                st.rerun()
-            right.markdown(f"**{item.title}**  \n{item.description}")
+    ways = {"Upload a file": _upload, "A path on this computer": _path, "An example": _examples}
+    if ward() is not None:  # a path there may be another person's
+        del ways["A path on this computer"]
+    for tab, show in zip(st.tabs(list(ways)), ways.values(), strict=True):
+        with tab:
+            show()
     problem = st.session_state.pop("_unread", None)
     if problem:
         st.error(plain(problem))
+
+
+def _examples() -> None:
+    for name, item in DEMOS.items():
+        left, right = st.columns([1, 4], vertical_alignment="center")
+        if left.button("Open", key=f"demo_{name}", width="stretch"):
+            open_demo(name)
+            st.rerun()
+        right.markdown(f"**{item.title}**  \n{item.description}")
 
 
 def _missing_codes(key: str) -> list[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from cacviz.jobs import handover, queue
 from cacviz.store import atomic, reports
+from cacviz.store.paths import kept_here
 from cacviz.store.preferences import change_preferences, read_preferences
 from cacviz.store.reports import Handover
 from cacviz.store.runs import StoredRun
@@ -134,7 +137,7 @@ def downloads(run: StoredRun) -> None:
         for name, size in files.items():
             st.download_button(
                 f"{name} ({size_words(size)})",
-                data=lambda name=name: reports.read_made(run.id, name),  # type: ignore[misc]
+                data=kept_here(partial(reports.read_made, run.id, name)),
                 file_name=name,
                 mime=MIMES.get(name.rpartition(".")[2], "application/octet-stream"),
                 icon=":material/download:",

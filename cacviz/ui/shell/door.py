@@ -19,7 +19,10 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from cacviz.store import paths, wards
 from cacviz.store.peers import TOKEN, peer_uid, tells_owners
+from cacviz.ui.shell import identity
+from cacviz.ui.shell.ward_door import WardDoor
 
 COOKIE = "cacviz_token"
 ANOTHER = (
@@ -29,6 +32,16 @@ ANOTHER = (
 NO_TOKEN = (
     "This cacviz asks for its token. Open the whole address that it printed when it was started."
 )
+
+
+def entrance() -> type[Door] | type[WardDoor]:
+    """The door of one's own computer, or that of a ward's server, where every page asks whose it
+    is.
+    """
+    if wards.ward() is None:
+        return Door
+    paths.ask_for_folder(identity.folder_of_page)
+    return WardDoor
 
 
 class Door:

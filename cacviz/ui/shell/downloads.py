@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from cacviz.store.paths import kept_here
 from cacviz.store.preferences import change_preferences, read_preferences
 from cacviz.ui.shell import bound
 from cacviz.wording.cells import safe_csv
@@ -34,7 +35,7 @@ def table_button(
     with st.container(horizontal=True, vertical_alignment="center"):
         st.download_button(
             "Table as CSV",
-            data=lambda: safe_csv(frame(hide) if callable(frame) else frame, index=index),
+            data=kept_here(lambda: _file(frame, hide, index)),
             file_name=f"{name}.csv",
             mime="text/csv",
             icon=":material/download:",
@@ -49,6 +50,10 @@ def table_button(
                 f"{key}_hide",
                 help=HIDE_HELP,
             )
+
+
+def _file(frame: pd.DataFrame | Callable[[bool], pd.DataFrame], hide: bool, index: bool) -> bytes:
+    return safe_csv(frame(hide) if callable(frame) else frame, index=index)
 
 
 def hide_toggle() -> None:

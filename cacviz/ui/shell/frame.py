@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from cacviz.jobs import sweeping
+from cacviz.store import paths
 from cacviz.ui.shell import guide, layout, sidebar, state, tour
 from cacviz.ui.shell.navigation import PAGES, in_sections, path_of
 from cacviz.ui.shell.text import TITLE
@@ -18,7 +19,7 @@ h1 {padding-top: 0}
 
 
 @st.cache_resource
-def _sweep_once() -> int:
+def _sweep_once(folder: str) -> int:
     """At the first visit after a start: take away what a crash left half-written."""
     return sweeping.sweep()
 
@@ -27,7 +28,7 @@ def show(first: str = "start") -> None:
     """Draw the frame and the page in it; `first` is the one without a name in the address."""
     st.set_page_config(page_title=TITLE, page_icon="🧭", layout="wide")
     st.html(f"<style>{STYLE}{layout.STYLE}{focus.STYLE}{guide.STYLE}</style>")
-    _sweep_once()
+    _sweep_once(str(paths.data_dir()))
     state.restore()
     sections = in_sections()
     page = st.navigation(

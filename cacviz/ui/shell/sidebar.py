@@ -6,11 +6,13 @@ import streamlit as st
 
 from cacviz.store import runs
 from cacviz.store.cohorts import CohortRow
+from cacviz.store.wards import ward
 from cacviz.ui.finding import progress
 from cacviz.ui.shell import state
 from cacviz.ui.shell.run_names import titles_of
 from cacviz.ui.shell.text import RESEARCH_ONLY, STAYS_HERE, plain
 from cacviz.wording.choices import left_out_words, outcome_words, subset_words
+from cacviz.wording.serving import STAYS_ON_SERVER
 from cacviz.wording.words import counted
 
 # these show what is running themselves
@@ -26,7 +28,8 @@ def show(page: str) -> None:
             _switcher(row.id)
         if not (page in LIVE_PAGES and progress.is_live(state.run_id())):
             progress.show_running()
-        st.caption(f":material/lock: {STAYS_HERE}  \n{RESEARCH_ONLY}")
+        stays = STAYS_HERE if ward() is None else STAYS_ON_SERVER
+        st.caption(f":material/lock: {stays}  \n{RESEARCH_ONLY}")
 
 
 def _cohort(row: CohortRow) -> None:

@@ -236,7 +236,8 @@ def run() -> StoredRun | None:
     try:
         if queue.progress(name).state != "done":
             return None
-        found = runs.load_run(name)
+        key = "result", name, runs.read_card(runs.run_folder(name))
+        found = shared(key, lambda: runs.load_run(name))
     except atomic.StoreError:
         close_run()
         return None

@@ -14,6 +14,7 @@ from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.selection import Selected, describe_selection
 from cacviz.engine.insights.types import Cell, FeatureProfile
 from cacviz.engine.types import Cohort
+from cacviz.store.paths import kept_here
 from cacviz.store.preferences import read_preferences
 from cacviz.store.runs import StoredRun
 from cacviz.ui.shell import quick
@@ -151,7 +152,7 @@ def _actions(run: StoredRun, cohort: Cohort, titles: Sequence[str], rows: np.nda
         st.rerun()
     right.download_button(
         "Export",
-        data=lambda: safe_csv(_export(run, cohort, titles, rows)),
+        data=kept_here(lambda: safe_csv(_export(run, cohort, titles, rows))),
         file_name="picked_patients.csv",
         mime="text/csv",
         key="export_selection",

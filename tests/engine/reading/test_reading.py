@@ -5,6 +5,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from cacviz.engine.exceptions import CohortError
 from cacviz.engine.reading.tables import read_table
 from tests.engine.reading.cohort_files import COHORTS, shared_file
 from tests.engine.reading.forms import CSV, FORMS, FRAME, as_parquet
@@ -190,3 +191,12 @@ def test_test_not_done_is_a_category_of_the_diabetes_cohort():
     assert found["diag_1"] == "category"
     assert found["number_diagnoses"] == "number"
     assert table.frame["weight"].isna().mean() > 0.9
+
+
+def test_more_rows_than_patients_can_be_is_told_before_kinds_are(monkeypatch):
+    monkeypatch.setattr("cacviz.engine.reading.raw.MAX_PATIENTS", 10)
+    monkeypatch.setattr("cacviz.engine.reading.tables.type_column", lambda *_: pytest.fail("typed"))
+    for header in ("id,value", "id,value,other"):
+        rows = "\n".join([header, *([",".join("1" for _ in header.split(","))] * 30)])
+        with pytest.raises(CohortError, match="rows; a table of patients or stays may have 10"):
+            read_table(rows.encode(), "long.csv")
