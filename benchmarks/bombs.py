@@ -16,7 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cacviz.engine.exceptions import CohortError
-from cacviz.jobs.reading import look_safely
+from cacviz.engine.series.recognising import Looked
+from cacviz.jobs.reading import RecordsAsked, look_safely, read_records_safely
 from cacviz.store import paths
 
 MEGABYTE = 2**20
@@ -101,6 +102,8 @@ def explode(name, data):
     before, began, said = process.memory_info().rss, time.perf_counter(), ""
     try:
         found = look_safely(data, name)
+        if isinstance(found, Looked):
+            found = read_records_safely(data, name, RecordsAsked())
         said = f"read: {type(found).__name__}"
     except CohortError as error:
         said = str(error)
