@@ -3,6 +3,7 @@
 import streamlit as st
 
 from cacviz.engine.exceptions import CohortError
+from cacviz.engine.running.methods import METHODS
 from cacviz.ui.patient import asking, batch, entry, result
 from cacviz.ui.shell import guards
 from cacviz.ui.shell.text import plain
@@ -15,17 +16,19 @@ run, cohort = guards.require_run()
 run_views.doubts(run)
 st.markdown(LEAD)
 asking.warm(run.id)
-way = entry.choose_way()
+hours = METHODS[run.asked.config.method].reads == "series"
+way = entry.choose_way(hours=hours)
 if way == "file":
-    batch.show(run)
+    batch.show(run, cohort)
     st.stop()
 
 students = parts.part(run, "students", cohort)
 columns = entry.used_columns(cohort, students)
 row = entry.row_of(run, cohort) if way == "row" else None
-values = entry.form(run, cohort, columns)
+values = entry.taken(run) if hours else entry.form(run, cohort, columns)
 if values is None:
-    st.caption("Type in what is known and press Predict.")
+    if not hours:
+        st.caption("Type in what is known and press Predict.")
     st.stop()
 try:
     spoken = result.Spoken(run, cohort, parts.titles(run), columns, values, row)

@@ -19,7 +19,7 @@ if students is None:
 titles = parts.titles(run)
 view = views.choose_view(students, cohort)
 outcome = risk_of(cohort, view.code)
-views.fidelity(view)
+views.fidelity(view, run.summary.notes)
 focus.take_clicks()
 shown = focus.strip(run, titles)
 views.side_by_side(view, titles, run.summary, shown)

@@ -5,7 +5,7 @@ import streamlit as st
 from cacviz.store import runs
 from cacviz.ui.cohort import opening
 from cacviz.ui.runs import history
-from cacviz.ui.shell import layout, navigation, state
+from cacviz.ui.shell import layout, navigation, state, tour
 
 st.title("Find patient subtypes that matter for an outcome")
 st.markdown(
@@ -18,8 +18,14 @@ with left.container(border=True, height="stretch"):
     if st.button("Explore the demo ICU cohort", type="primary", width="stretch"):
         opening.open_demo_run()
         navigation.go("subtypes")
+    if st.button("Show me around, in five steps", icon=":material/signpost:", width="stretch"):
+        opening.open_demo_run()
+        tour.begin()
 with middle.container(border=True, height="stretch"):
-    st.markdown("**Use your own cohort**  \nCSV, TSV, Excel or Parquet; one row per patient.")
+    st.markdown(
+        "**Use your own cohort**  \nCSV, TSV, Excel or Parquet: one row per patient, or hourly "
+        "records."
+    )
     if st.button("Open my data", width="stretch"):
         navigation.go("cohort")
 with right.container(border=True, height="stretch"):

@@ -8,7 +8,7 @@ from cacviz.ui.subtypes import parts
 from cacviz.ui.subtypes import run as run_views
 from cacviz.ui.treatment import views
 from cacviz.wording.factors import risk_of
-from cacviz.wording.treatment import LEAD, NONE
+from cacviz.wording.treatment import LEAD, NONE, effects_title
 
 st.title("Treatment")
 run, cohort = guards.require_run()
@@ -26,6 +26,7 @@ titles = parts.titles(run)
 randomised = views.ask_randomised(run, found)
 view = views.choose_view(found, cohort)
 views.verdict(found, view, randomised)
-views.effects(found, view, titles, risk_of(cohort, view.code))
+outcome = risk_of(cohort, view.code)
+views.effects(found, view, titles, outcome, effects_title(randomised))
 views.survival(found, titles)
 views.imbalance(found, randomised)

@@ -24,4 +24,4 @@ if not chosen.progress.over:
 elif chosen.progress.state != "done":
     asking.ended(chosen)
 else:
-    views.show(validations.load_validation(chosen.id), parts.titles(run))
+    views.show(validations.load_validation(chosen.id), parts.titles(run), cohort)

@@ -9,6 +9,7 @@ from typing import Any
 
 from cacviz.commands.arguments import numbers, whole, words
 from cacviz.engine.exceptions import ConfigError
+from cacviz.engine.preparation.stays import Grid
 from cacviz.engine.types import Cohort, Layout, Table, Window
 
 FORMS = ("long", "wide", "p2012", "p2019")
@@ -35,7 +36,9 @@ def add_cohort(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--choices", type=Path, help="roles, labels and cuts that the page Cohort saved"
     )
-    parser.add_argument("--treatment", help="the treatment each patient had; it makes no subtype")
+    parser.add_argument(
+        "--treatment", help="the treatment each patient had; it does not shape the subtypes"
+    )
     add_records(parser)
     parser.add_argument("--data-dir", type=Path)
 
@@ -77,7 +80,7 @@ def read(args: argparse.Namespace) -> Cohort:
     from cacviz.engine.cohorts.making import decided_cohort
 
     table = read_table(args)
-    _say(table)
+    say_flow(table)
     if args.choices:
         return _as_decided(args, table)
     return decided_cohort(
@@ -92,8 +95,11 @@ def read(args: argparse.Namespace) -> Cohort:
     )
 
 
-def read_table(args: argparse.Namespace) -> Table:
-    """The table of a command line, made from records where it names some."""
+def read_table(args: argparse.Namespace, grid: Grid | None = None) -> Table:
+    """The table of a command line, made from records where it names some.
+
+    `grid` is of a run that was made from records: the hours and the variables that it knows.
+    """
     from cacviz.engine.reading.tables import read_table
     from cacviz.engine.series.tables import read_series
 
@@ -102,12 +108,23 @@ def read_table(args: argparse.Namespace) -> Table:
         return read_table(path, path.name, missing=args.missing)
     if bool(args.variable) != bool(args.value):
         raise ConfigError("A long table has both: name --variable and --value, or neither.")
-    window = Window(args.window or HOURS)
-    layout = layout_of(args)
-    return read_series(path, window=window, layout=layout, static=args.static, missing=args.missing)
+    how: dict[str, Any] = {"static": args.static, "missing": args.missing}
+    if grid is not None:
+        how["variables"] = grid.variables
+    return read_series(path, window=_window(args, grid), layout=layout_of(args), **how)
 
 
-def _say(table: Table) -> None:
+def _window(args: argparse.Namespace, grid: Grid | None) -> Window:
+    """As asked; else the window of the run, or a day."""
+    if grid is not None and args.window not in (None, grid.n_hours):
+        raise ConfigError(
+            f"The run was made from the first {grid.n_hours} hours of each stay: leave --window "
+            f"out, or write --window {grid.n_hours}."
+        )
+    return Window(args.window or (grid.n_hours if grid is not None else HOURS))
+
+
+def say_flow(table: Table) -> None:
     """Who was left out of the records' patients, and what was noticed, on standard error."""
     from cacviz.wording.series import flow_sentences, record_sentence
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import json
-import os
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from cacviz.commands.arguments import file_to_write, numbers, whole
+from cacviz.commands import many_fits
+from cacviz.commands.arguments import numbers, whole
 from cacviz.commands.cohorts import add_cohort, read
-from cacviz.commands.compare import check_scheduler
 from cacviz.commands.ending import fail
-from cacviz.engine.exceptions import ConfigError
-from cacviz.engine.running.settings import EXPERT_NAMES
 from cacviz.engine.running.studies import comparable_methods
 from cacviz.engine.running.sweeps.plans import SweepPlan, sweep_plan
 from cacviz.engine.types import Cohort
@@ -35,44 +30,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--betas", type=numbers, default=(), help="0,5,20; else the method's")
     parser.add_argument("--seeds", type=whole(1), default=3)
     parser.add_argument("--resamples", type=whole(0), default=0, help="for the Jaccard of subtypes")
-    parser.add_argument("--expert", choices=EXPERT_NAMES, help="risk model of CAC and k-means")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler to use")
-    parser.add_argument("--jobs", type=whole(1), help="fits at once; one a core where left out")
-    parser.add_argument(
-        "--out",
-        type=file_to_write,
-        default=OUT,
-        help="rows as they come; the same command goes on where it was",
-    )
+    many_fits.add_fits(parser, OUT)
     parser.add_argument("--json", action="store_true", help="print the suggestion as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Do what is still missing of the sweep; then the suggestion and why."""
     from cacviz.jobs import sweeps as jobs
-    from cacviz.store import cohorts, paths, sweeps
+    from cacviz.store import cohorts, sweeps
 
     plan = _plan(args)
-    if args.data_dir:
-        paths.use_data_dir(args.data_dir)
-    if args.jobs:
-        os.environ["CACVIZ_WORKERS"] = str(args.jobs)
-    if args.scheduler:
-        check_scheduler(args.scheduler)
+    many_fits.use_places(args)
     cohort = read(args)
     _check_size(cohort, plan)
     home = cohorts.home_of(cohort)
     _check_out(args.out, home, plan, cohort)
     sweep_id = jobs.start_sweep(home, plan, cohort, scheduler=args.scheduler or "")
-    known, total = -1, len(plan.cells())
-    try:
-        for _ in jobs.follow(sweep_id):
-            known = _keep(plan, sweeps.sweep_rows(sweep_id), known, total, args.out)
-    except KeyboardInterrupt:
-        jobs.stop(sweep_id)
-        raise
-    now, rows = jobs.progress(sweep_id), sweeps.sweep_rows(sweep_id)
-    _keep(plan, rows, known, total, args.out)
+    rows = many_fits.RowFile(args.out, len(plan.cells()), partial(_as_csv, plan)).follow(
+        jobs.follow(sweep_id), lambda: sweeps.sweep_rows(sweep_id), lambda: jobs.stop(sweep_id)
+    )
+    now = jobs.progress(sweep_id)
     if now.state != "done":
         return fail(now.message or "The sweep was stopped.", code=2 if now.refused else 1)
     _print(plan, rows, args)
@@ -90,26 +67,10 @@ def _check_size(cohort: Cohort, plan: SweepPlan) -> None:
     check(split_cohort(cohort, plan.first_seed), config)
 
 
-def _keep(plan: SweepPlan, rows: list[dict[str, Any]], known: int, total: int, out: Path) -> int:
-    """Write the rows where there are new ones, and say how far it is."""
-    from cacviz.store import atomic
-
-    if len(rows) == known:
-        return known
-    with atomic.explained(f"'{out}'"):
-        atomic.write_file(out, _as_csv(plan, rows).encode())
-    print(f"{len(rows)} of {total} fits done", file=sys.stderr, flush=True)
-    return len(rows)
-
-
 def _as_csv(plan: SweepPlan, rows: list[dict[str, Any]]) -> str:
     from cacviz.engine.running.sweeps.evidence import table_columns, table_rows
 
-    text = io.StringIO()
-    writer = csv.DictWriter(text, table_columns(plan), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table_rows(plan, rows))
-    return text.getvalue()
+    return many_fits.csv_text(table_columns(plan), table_rows(plan, rows))
 
 
 def _check_out(out: Path, home: str, plan: SweepPlan, cohort: Cohort) -> None:
@@ -125,17 +86,11 @@ def _check_out(out: Path, home: str, plan: SweepPlan, cohort: Cohort) -> None:
     ]
     header = _as_csv(plan, []).strip()
     if not same or out.read_text("utf-8", errors="replace").partition("\n")[0] != header:
-        raise ConfigError(
-            f"'{out}' is there already and is not from this cohort and these settings. Name "
-            "another file with --out."
-        )
+        raise many_fits.another_file(out)
 
 
 def _plan(args: argparse.Namespace) -> SweepPlan:
-    try:
-        clusters = [int(part) for part in args.clusters.split(",") if part.strip()]
-    except ValueError:
-        raise ConfigError(f"--clusters is '{args.clusters}'; write numbers as 1,2,3.") from None
+    clusters = many_fits.cluster_numbers(args.clusters)
     more = {"seeds": args.seeds, "resamples": args.resamples}
     settings = {"expert": args.expert} if args.expert else {}
     return sweep_plan(args.method, clusters, args.alphas, args.betas, **more, **settings)

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.commands.arguments import words
+from cacviz.commands.cohorts import add_records, read_table, say_flow
 from cacviz.commands.finished import add_run, folder_of
+from cacviz.commands.predict import NEW_HELP, taken_as_missing
 from cacviz.commands.printing import print_json
 from cacviz.engine.insights.elsewhere.types import Counterpart, Validation
 from cacviz.engine.types import Scored
@@ -19,9 +21,11 @@ HELP = "whether a finished run holds in another cohort"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The run, the other cohort, its outcome."""
     add_run(parser)
-    parser.add_argument("table", metavar="OTHER", help="a CSV, TSV, XLSX or Parquet file")
+    parser.add_argument("cohort", metavar="OTHER", help=NEW_HELP)
     parser.add_argument("--outcome", required=True, help="the outcome's column in that file")
     parser.add_argument("--missing", type=words, default=[], help="codes for missing values: -1")
+    parser.add_argument("--id", help="of hourly records: whose they are")
+    add_records(parser)
     parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
@@ -29,28 +33,25 @@ def run(args: argparse.Namespace) -> int:
     """Match, route, look anew, judge; progress goes to standard error."""
     from cacviz.engine.insights.elsewhere.validating import validate
     from cacviz.store import applying
+    from cacviz.store.risk_choices import remedy_of
 
     folder = folder_of(args)
     instrument = applying.load_instrument(folder)
-    frame = _read(args.table, instrument.choices, args.missing)
+    args.missing = [*taken_as_missing(instrument.choices), *args.missing]
+    table = read_table(args, instrument.preparation.grid_)
+    say_flow(table)
     found = validate(
         instrument,
         applying.load_home(folder),
-        frame,
+        table.frame,
         args.outcome,
-        name=Path(args.table).name,
+        series=table.series,
+        name=Path(args.cohort).name,
+        remedy=remedy_of(folder),
         on_phase=lambda phase: print(phase, file=sys.stderr, flush=True),
     )
     print_json(result(found)) if args.json else show(found)
     return 0
-
-
-def _read(path: str, choices: Any, missing: list[str]) -> Any:
-    """The rows of the file, with the codes that the run took as missing."""
-    from cacviz.engine.reading.tables import read_table
-
-    codes = [f"{c.name}={code}" for c in choices.columns for code in c.missing]
-    return read_table(Path(path), Path(path).name, missing=[*codes, *missing]).frame
 
 
 def result(found: Validation) -> dict[str, Any]:
@@ -66,6 +67,9 @@ def result(found: Validation) -> dict[str, Any]:
         "calibration_slope": found.calibration_slope.value,
         "ari": found.ari,
         "n": found.n,
+        "needs_recalibration": found.verdict.calibration == "no",
+        "recalibrated": found.recalibrated,
+        "anew": {"n": found.n_anew, "seconds": found.anew_seconds},
         "auc_interval": [found.auc.low, found.auc.high],
         "home": {"auc": found.home_auc.value, "auprc_macro": found.home_auprc.value},
         "columns": {
@@ -94,7 +98,12 @@ def _with_interval(rate: Scored) -> dict[str, float]:
 
 def show(found: Validation) -> None:
     """Print the verdict, why, and each subtype there."""
-    from cacviz.wording.elsewhere import figures_sentence, match_words, verdict_parts
+    from cacviz.wording.elsewhere import (
+        anew_sentence,
+        figures_sentence,
+        match_words,
+        verdict_parts,
+    )
     from cacviz.wording.words import share, subtype_name
 
     for sentence in (match_words(found.matches), figures_sentence(found)):
@@ -102,9 +111,9 @@ def show(found: Validation) -> None:
     for s in found.subtypes:
         print(
             f"{subtype_name(s.cluster)}: {s.n} patients ({s.share:.0%}; at home "
-            f"{s.home_share:.0%}), {found.classes[-1]} {share(s.rates[-1])}, Jaccard "
-            f"{s.jaccard:.2f}, profile correlation {s.profile_correlation:.2f} (by routing alone "
-            f"{s.profile_chance:.2f})"
+            f"{s.home_share:.0%}), {found.outcome} {found.classes[-1]}: {share(s.rates[-1])}, "
+            f"Jaccard {s.jaccard:.2f}, profile correlation {s.profile_correlation:.2f} "
+            f"(by routing alone {s.profile_chance:.2f})"
         )
-    for sentence in verdict_parts(found.verdict):
+    for sentence in (anew_sentence(found), *verdict_parts(found.verdict)):
         print(sentence)

@@ -36,6 +36,9 @@ class SubtypeClassifier(ClassifierMixin, BaseEstimator):
     def shares(self, X):
         """How far each patient belongs to each cluster; None where the nearest centre decides."""
 
+    def proba_of_one(self, X):
+        """What the same fit with one cluster would say, where this one knows it; else None."""
+
     def fit_clusters(self, X, y, **hooks):
         """Fit what `labels_` and `predict_cluster` need: the same clusters as `fit`, or all of it.
 

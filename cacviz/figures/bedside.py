@@ -18,6 +18,7 @@ from cacviz.figures.theme import (
 )
 
 LOOKS = {"points": ("circle", SLATE[0]), "tree": ("diamond", SLATE[1])}
+OVERLAY = {"fillmode": "overlay", "fgcolor": "white", "fgopacity": 0.9, "size": 6}
 Point = tuple[int, Scored, str]  # number of variables, kappa, which
 
 
@@ -72,10 +73,10 @@ def rates_twice(
             y=[r.value for r in found],
             error_y=_whiskers(found, NEUTRAL),
             name=name,
-            marker={"color": colors, "pattern": {"shape": pattern, "fgcolor": "white"}},
+            marker={"color": colors, "pattern": {"shape": pattern} | OVERLAY},
             hovertemplate="%{x}: %{y:.1%}<extra>%{fullData.name}</extra>",
         )
-    styled(figure, y_title=wrapped_label(f"Share with outcome {word}", 36), y_format=".0%")
+    styled(figure, y_title=wrapped_label(f"Share with {word}", 36), y_format=".0%")
     return figure.update_yaxes(rangemode="tozero").update_xaxes(tickangle=0)
 
 

@@ -51,7 +51,8 @@ def importance_bars(
     height = 100 + 26 * len(factors)
     figure = styled(go.Figure(bars), x_title="Share of gain", height=height, legend=False)
     figure.update_layout(margin_r=72)  # room for the words behind the longest bar
-    figure.update_xaxes(tickformat=".0%", rangemode="tozero", range=[0, most] if most else None)
+    whole = [0, most] if most else None
+    figure.update_xaxes(tickformat=".0%", tickangle=0, nticks=4, rangemode="tozero", range=whole)
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
     return figure.update_yaxes(**order)
 

@@ -95,7 +95,7 @@ def what_if(
         figure,
         x_title=plain_label(x_title),
         y_title=wrapped_label(y_title, 36),
-        y_format=".0%",
+        y_format=".0%" if max(risk, default=1.0) > 0.05 else ".1%",
         height=360,
     )
     if levels:

@@ -17,6 +17,7 @@ from cacviz.figures.theme import (
     plain_label,
     styled,
     subtype_color,
+    text_on,
     wrapped_label,
 )
 
@@ -80,11 +81,13 @@ def _told(cluster: ClusterSummary, code: int, hide: bool) -> Scored:
 def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:
     """Patients per outcome class."""
     total = max(1, sum(counts))
+    colors = [outcome_color(i, len(classes)) for i in range(len(classes))]
     bars = go.Bar(
         x=list(counts),
         y=[plain_label(c) for c in classes],
         orientation="h",
-        marker_color=[outcome_color(i, len(classes)) for i in range(len(classes))],
+        marker_color=colors,
+        insidetextfont={"color": [text_on(color) for color in colors]},
         text=[f"{n:,} ({n / total:.1%})" for n in counts],
         textposition="auto",
         hovertemplate="%{y}: %{x:,} patients<extra></extra>",

@@ -36,6 +36,17 @@ def outcome_color(code: int, n_classes: int = 2) -> str:
     return OUTCOMES[code % len(OUTCOMES)]
 
 
+def text_on(color: str) -> str:
+    """Ink for text on a bar of this colour: black or white, whichever is read more easily."""
+    red, green, blue = (_linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+    light = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return "#FFFFFF" if 1.05 / (light + 0.05) > (light + 0.05) / 0.05 else "#000000"
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+
 def plain_label(text: object) -> str:
     """User text for a figure: no markup, no line breaks, at most 76 characters."""
     words = " ".join(str(text).split())

@@ -32,13 +32,13 @@ def kind_of(folder: Path) -> str:
     """Which kind of job a folder is."""
     if (folder / runs.RUN).is_file():
         return "fit"
-    if (folder / sweeps.SWEEP).is_file():
+    if (folder / sweeps.SWEEP.file).is_file():
         return "sweep"
     if (folder / reports.ASKED).is_file():
         return "report"
     if (folder / validations.VALIDATION).is_file():
         return "validate"
-    return "compare" if (folder / studies.STUDY).is_file() else "describe"
+    return "compare" if (folder / studies.STUDY.file).is_file() else "describe"
 
 
 def fit_any(cohort: Cohort, config: RunConfig, **hooks: Any) -> FittedRun:

@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.engine.types import FittedRun
-from cacviz.store import applying, insights, paths, runs
+from cacviz.store import applying, paths, runs
 from cacviz.store.records import to_plain
-from cacviz.store.risk_choices import read_choices
+from cacviz.store.risk_choices import remedy_of
+from cacviz.store.series import unpack_series
+
+HOURS = ".series"  # of the file with the hours of the patients in a table
 
 _held: dict[str, Any] = {}  # the helper's own: the last run it was asked about
 
@@ -29,22 +32,13 @@ def desk_of(run_id: str) -> Any:
     return _held["desk"]
 
 
-def remedy_of(run_id: str) -> Any:
-    """How risks are recalibrated, where that was chosen for the run."""
-    if not read_choices(run_id).recalibrated:
-        return None
-    made = insights.load_part(run_id, "performance")
-    found = made.remedy if made is not None else None
-    return None if found is None else (found.slope, found.shifts)
-
-
 def warm(run_id: str) -> bool:
     desk_of(run_id).warm()
     return True
 
 
-def patient(run_id: str, values: Mapping[str, Any]) -> Any:
-    return to_plain(desk_of(run_id).predict(values, remedy_of(run_id)))
+def patient(run_id: str, values: Mapping[str, Any], row: int | None = None) -> Any:
+    return to_plain(desk_of(run_id).predict(values, remedy_of(run_id), row=row))
 
 
 def why(run_id: str, values: Mapping[str, Any], cluster: int, code: int) -> Any:
@@ -56,15 +50,19 @@ def what_if(run_id: str, values: Mapping[str, Any], column: str) -> Any:
 
 
 def batch(run_id: str, source: str, target: str) -> Any:
-    """Patients of a table in one file, their predictions in another; both are the page's own."""
+    """Patients of a table in one file, their predictions in another; both are the page's own.
+
+    Their hours, where they have some, are beside the table.
+    """
     import pandas as pd
 
     from cacviz.engine.running.applying.predicting import apply_run
-    from cacviz.engine.scoring.calibration import recalibrated
 
-    applied = apply_run(desk_of(run_id).run, pd.read_feather(source))
-    remedy = remedy_of(run_id)
-    proba = applied.proba if remedy is None else recalibrated(applied.proba, *remedy)
+    hours = Path(f"{source}{HOURS}")
+    series = unpack_series(hours.read_bytes()) if hours.exists() else None
+    table, remedy = pd.read_feather(source), remedy_of(run_id)
+    applied = apply_run(desk_of(run_id).run, table, series, remedy=remedy)
+    proba = applied.proba
     frame = pd.DataFrame(
         {
             "cluster": applied.routed.clusters,

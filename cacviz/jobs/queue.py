@@ -264,7 +264,7 @@ def _threads(folder: Path) -> int:
 
 def _wanted(folder: Path) -> int:
     """Processes that a job can use: a comparison or sweep all there are, any other one."""
-    many = (folder / studies.STUDY, folder / sweeps.SWEEP)
+    many = (folder / studies.STUDY.file, folder / sweeps.SWEEP.file)
     return worker_limit() if any(file.is_file() for file in many) else 1
 
 

@@ -47,6 +47,7 @@ class RecordsAsked:
     static_id: str = ""
     missing: tuple[str, ...] = ()  # codes of the joined table
     sheet: str = ""
+    variables: tuple[str, ...] = ()  # those of a run that the patients are for
 
 
 def read_safely(
@@ -90,6 +91,7 @@ def read_records_safely(
         "sheet": asked.sheet,
         "static_name": asked.static_name,
         "static_id": asked.static_id,
+        "variables": list(asked.variables),
     }
     found = _read(source, name, request, static=asked.static, on_phase=on_phase)
     assert isinstance(found, Table)
@@ -240,6 +242,7 @@ def _look(request: dict, say: OnPhase) -> Table | Looked:
 
 
 def _records(request: dict, say: OnPhase) -> Table:
+    from cacviz.engine.series.aligning import with_variables
     from cacviz.engine.series.joining import with_static
     from cacviz.engine.series.records import read_records
     from cacviz.engine.series.tables import series_table
@@ -248,6 +251,8 @@ def _records(request: dict, say: OnPhase) -> Table:
     layout, window = from_plain(Layout, request["layout"]), from_plain(Window, request["window"])
     path, sheet = Path(request["path"]), request["sheet"]
     records = read_records(path, request["name"], layout=layout, sheet=sheet)
+    if request["variables"]:
+        records = with_variables(records, request["variables"])
     if "static" in request:
         say("joining")
         name = request["static_name"] or "the joined table"

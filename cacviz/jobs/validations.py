@@ -7,6 +7,7 @@ from pathlib import Path
 from cacviz.jobs import queue
 from cacviz.jobs.reporting import Reporter
 from cacviz.store import applying, atomic, cohorts, paths, unix, validations
+from cacviz.store.risk_choices import remedy_of
 
 
 @atomic.explained()
@@ -38,7 +39,9 @@ def validate(folder: Path, reporter: Reporter) -> None:
         home,
         other.frame,
         asked.outcome,
+        series=other.series,
         name=asked.cohort_name,
+        remedy=remedy_of(asked.run),
         on_phase=lambda phase: reporter.on_step({"phase": phase}),
     )
     reporter.phase("saving")

@@ -15,10 +15,12 @@ from cacviz.report.sections import (
     closing,
     cohort,
     differences,
+    elsewhere,
     factors,
     judged,
     performance,
     subtypes,
+    treated,
 )
 from cacviz.wording.methods import method_title
 from cacviz.wording.reports import RESEARCH
@@ -38,7 +40,9 @@ SECTIONS: dict[str, tuple[Maker, ...]] = {
     "performance": (performance.performance, judged.judged),
     "helps": (performance.helps,),
     "choosing": (choosing.sweeps_of, choosing.comparisons),
+    "elsewhere": (elsewhere.elsewhere,),
     "bedside": (judged.bedside,),
+    "treatment": (treated.treated,),
     "limits": (closing.limits,),
     "provenance": (closing.provenance,),
 }

@@ -11,6 +11,7 @@ from cacviz.engine.types import TEST, TRAIN, VALIDATION
 from cacviz.report.blocks import Block, Callout, Grid, Paragraph, Points, Report, Section
 from cacviz.report.material import Material
 from cacviz.report.sections import closing, cohort, performance, subtypes
+from cacviz.report.sections.elsewhere import validated
 from cacviz.wording.choices import outcome_words, subset_words
 from cacviz.wording.flow import flow_sentence
 from cacviz.wording.methods import method_title
@@ -122,7 +123,9 @@ def _scores(m: Material) -> str:
 def _treatment(m: Material) -> str:
     names = m.run.asked.choices.names("treatment")
     return (
-        f"Treatment column: {listed(names)}; it makes no subtype." if names else "None was named."
+        f"Treatment column: {listed(names)}; it did not shape the subtypes."
+        if names
+        else "None was named."
     )
 
 
@@ -139,7 +142,7 @@ def _predictors(m: Material) -> str:
 
 
 def _limits(m: Material) -> str:
-    return " ".join(limit_sentences(m.summary, validated=False, compared=False))
+    return " ".join(limit_sentences(m.summary, validated=bool(validated(m)), compared=False))
 
 
 def _outcome(m: Material) -> str:

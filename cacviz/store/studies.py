@@ -15,11 +15,12 @@ from typing import Any
 
 from cacviz.engine.running.studies import COLUMNS, LIMITS, MORE, Cell, StudyPlan, cell_of
 from cacviz.engine.types import Choices, Cohort
+from cacviz.store import asked as asking
 from cacviz.store import atomic, cohorts, history, ids, paths, states
-from cacviz.store.records import from_plain, to_plain
+from cacviz.store.records import to_plain
 from cacviz.store.states import Progress
 
-STUDY, ROWS = "study.json", "rows.json"
+STUDY, ROWS = asking.Kind("study.json", "comparison"), "rows.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,7 @@ def create_study(
         created=time.time(),
         scheduler=scheduler,
     )
-    queued = {"state": "queued", "message": "", "since": asked.created}
-    contents = {STUDY: atomic.encode(to_plain(asked)), states.STATUS: atomic.encode(queued)}
-    atomic.make_folder(paths.studies_dir() / study_id, contents)
+    asking.queue_folder(paths.studies_dir() / study_id, STUDY, asked)
     return study_id
 
 
@@ -76,7 +75,7 @@ def list_studies(cohort_id: str | None = None) -> list[StudyRow]:
 
 def study_folders() -> list[Path]:
     """Every study's folder, the oldest first."""
-    return sorted(f for f in paths.studies_dir().iterdir() if not f.name.startswith("."))
+    return asking.folders_in(paths.studies_dir())
 
 
 def study_rows(study_id: str) -> list[dict[str, Any]]:
@@ -85,21 +84,12 @@ def study_rows(study_id: str) -> list[dict[str, Any]]:
 
 
 def study_folder(study_id: str) -> Path:
-    """The folder of a study; an id may come from an address bar and is checked as such."""
-    if not ids.is_id(study_id):
-        raise atomic.StoreError("This is not the name of a comparison.")
-    folder = paths.studies_dir() / study_id
-    if not (folder / STUDY).is_file():
-        raise atomic.StoreError("This comparison is not here any more.")
-    return folder
+    """The folder of a study; an id may come from an address bar."""
+    return asking.folder_of(paths.studies_dir(), study_id, STUDY)
 
 
 def read_asked(folder: Path) -> AskedStudy:
-    try:
-        return from_plain(AskedStudy, atomic.decode((folder / STUDY).read_bytes()))
-    except ValueError as error:
-        said = f"'{folder.name}/{STUDY}' is damaged. Start the comparison anew."
-        raise atomic.StoreError(said) from error
+    return asking.read_as(AskedStudy, folder, STUDY)
 
 
 def finished_rows(folder: Path) -> list[dict[str, Any]]:
@@ -115,11 +105,8 @@ def finished_rows(folder: Path) -> list[dict[str, Any]]:
 
 def seal_rows(folder: Path) -> None:
     """Say that a study is complete, or that fits are missing."""
-    rows, total = finished_rows(folder), len(read_asked(folder).plan.cells())
-    if len(rows) < total:
-        raise atomic.StoreError(
-            f"{total - len(rows)} of {total} fits could not be kept. Resume does them again."
-        )
+    rows = finished_rows(folder)
+    asking.check_whole(rows, len(read_asked(folder).plan.cells()))
     contents = {ROWS: atomic.encode(to_plain(rows))}
     atomic.seal_folder(folder / states.RESULT, contents, {"rows": len(rows)})
 

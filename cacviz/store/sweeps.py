@@ -21,11 +21,13 @@ from cacviz.engine.running.sweeps.evidence import cell_of
 from cacviz.engine.running.sweeps.plans import FIT, SweepCell, SweepPlan
 from cacviz.engine.running.sweeps.stability import Stability
 from cacviz.engine.types import Choices, Cohort, RunConfig
+from cacviz.store import asked as asking
 from cacviz.store import atomic, cohorts, history, ids, paths, runs, states, studies
 from cacviz.store.records import from_plain, to_plain
 from cacviz.store.states import Progress
 
-SWEEP, STABILITY, FOUND = "sweep.json", "stability", "stability.json"
+SWEEP = asking.Kind("sweep.json", "sweep")
+STABILITY, FOUND = "stability", "stability.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,7 @@ def create_sweep(
         scheduler=scheduler,
         run=run,
     )
-    queued = {"state": "queued", "message": "", "since": asked.created}
-    contents = {SWEEP: atomic.encode(to_plain(asked)), states.STATUS: atomic.encode(queued)}
-    atomic.make_folder(paths.sweeps_dir() / sweep_id, contents)
+    asking.queue_folder(paths.sweeps_dir() / sweep_id, SWEEP, asked)
     return sweep_id
 
 
@@ -92,25 +92,16 @@ def list_sweeps(cohort_id: str | None = None, run: str | None = None) -> list[Sw
 
 def sweep_folders() -> list[Path]:
     """Every sweep's folder, the oldest first."""
-    return sorted(f for f in paths.sweeps_dir().iterdir() if not f.name.startswith("."))
+    return asking.folders_in(paths.sweeps_dir())
 
 
 def sweep_folder(sweep_id: str) -> Path:
-    """The folder of a sweep; an id may come from an address bar and is checked as such."""
-    if not ids.is_id(sweep_id):
-        raise atomic.StoreError("This is not the name of a sweep.")
-    folder = paths.sweeps_dir() / sweep_id
-    if not (folder / SWEEP).is_file():
-        raise atomic.StoreError("This sweep is not here any more.")
-    return folder
+    """The folder of a sweep; an id may come from an address bar."""
+    return asking.folder_of(paths.sweeps_dir(), sweep_id, SWEEP)
 
 
 def read_asked(folder: Path) -> AskedSweep:
-    try:
-        return from_plain(AskedSweep, json.loads((folder / SWEEP).read_bytes()))
-    except ValueError as error:
-        said = f"'{folder.name}/{SWEEP}' is damaged. Start the sweep anew."
-        raise atomic.StoreError(said) from error
+    return asking.read_as(AskedSweep, folder, SWEEP)
 
 
 def sweep_rows(sweep_id: str) -> list[dict[str, Any]]:
@@ -129,11 +120,8 @@ def finished_rows(folder: Path) -> list[dict[str, Any]]:
 
 def seal_rows(folder: Path) -> None:
     """Say that a sweep is complete, or that pieces are missing."""
-    rows, total = finished_rows(folder), len(read_asked(folder).plan.cells())
-    if len(rows) < total:
-        raise atomic.StoreError(
-            f"{total - len(rows)} of {total} fits could not be kept. Resume does them again."
-        )
+    rows = finished_rows(folder)
+    asking.check_whole(rows, len(read_asked(folder).plan.cells()))
     atomic.seal_folder(folder / states.RESULT, {}, {"rows": len(rows)})
 
 

@@ -12,6 +12,10 @@ from cacviz.engine.types import Note
 from cacviz.wording.words import counted, subtype_name, verb
 
 Values = Mapping[str, Any]
+RECALIBRATED = (
+    "Risks are recalibrated on validation patients, as was chosen for this run on the page Performance; --as-given gives the "
+    "run's own."
+)
 
 
 def sentence(note: Note) -> str:

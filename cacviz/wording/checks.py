@@ -62,6 +62,23 @@ def _too_few(check: Check) -> str:
     )
 
 
+def _few(check: Check) -> str:
+    v = check.note.values
+    return (
+        f"{counted(v['n'], 'patient has', 'patients have')} '{shorten(v['outcome'])}' {v['class']}, of whom about "
+        f"{v['held_out']} will be held out: below {v['needed']} one run cannot tell whether subtypes predict better than "
+        "none. Its subtypes describe; Compare over several splits tells more."
+    )
+
+
+def _treatment(check: Check) -> str:
+    n = len(check.columns)
+    return (
+        f"{_named(check)} {verb(n, 'tells', 'each tell')} nearly everybody's '{shorten(check.note.values['treatment'])}', so the "
+        f"treatment would shape the subtypes through {verb(n, 'it', 'them')}: leave {verb(n, 'it', 'them')} out."
+    )
+
+
 def _missing_outcome(check: Check) -> str:
     v = check.note.values
     rows = counted(v["n"], "row is", "rows are")
@@ -189,6 +206,8 @@ def _gaps(check: Check) -> str:
 SENTENCES: dict[str, Callable[[Check], str]] = {
     "unknown outcome": _unknown,
     "too few of a class": _too_few,
+    "few of a class": _few,
+    "tells the treatment": _treatment,
     "missing outcome": _missing_outcome,
     "few patients per feature": _size,
     "duplicate columns": _duplicates,
@@ -208,6 +227,11 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
     "doubt": lambda check: doubt_sentence(check.note.values),
 }
 TITLES = {
+    "tells the treatment": "Tells the treatment",
+    "near-unique": "A value of their own for nearly everyone",
+    "few of a class": "Few patients with an outcome",
+    "all missing": "Empty columns",
+    "constant": "The same in everybody",
     "doubt": "Too good to be true",
     "id-like": "Patient ids",
     "codes": "Perhaps codes of a category",

@@ -8,6 +8,10 @@ from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Change, Choices, Condition, Outcome, Role, Step
 from cacviz.wording.words import counted, listed, some_of
 
+CHOOSE_OUTCOME = (
+    "Start here: which column says what happened to each patient, such as death in hospital? Once it is chosen, the other "
+    "columns are checked: ids, and what was known only afterwards."
+)
 ROLE_TITLES: dict[Role, str] = {
     "feature": "Feature",
     "outcome": "Outcome",
@@ -21,12 +25,12 @@ ROLE_TITLES: dict[Role, str] = {
 }
 ROLE_HELP: dict[Role, str] = {
     "patient id": "Rows of one patient stay together when patients are held out.",
-    "time": "How long each patient was followed, for survival curves. It makes no subtype.",
+    "time": "How long each patient was followed, for survival curves. It does not shape the subtypes.",
     "event": "Whether the follow-up ended with the event (yes) or without it (no, censored).",
     "treatment": "The treatment each patient had, to see whether its effect differs between "
-    "subtypes. It makes no subtype.",
-    "sensitive": "Columns such as sex or ethnicity, by which results are looked at. They make no "
-    "subtype.",
+    "subtypes. It does not shape them.",
+    "sensitive": "Columns such as sex or ethnicity, by which results are looked at. They do not "
+    "shape the subtypes.",
     "external check": "Columns kept apart on purpose, so that differences in them can be tested on "
     "held-out patients.",
     "left out": "Columns that must not be used: above all what is known only after the outcome, "

@@ -16,7 +16,14 @@ from cacviz.engine.insights.elsewhere.types import (
 )
 from cacviz.engine.types import Note
 from cacviz.wording.tables import heads
-from cacviz.wording.words import counted, interval_text, share, signed_text, subtype_name
+from cacviz.wording.words import (
+    counted,
+    interval_text,
+    seconds_words,
+    share,
+    signed_text,
+    subtype_name,
+)
 
 Values = Mapping[str, Any]
 HEADS: dict[Word, str] = {
@@ -25,6 +32,7 @@ HEADS: dict[Word, str] = {
     "not replicated": "Not replicated: the subtypes do not hold in the other cohort.",
     "cannot be told": "It cannot be told whether the subtypes hold there.",
 }
+RECALIBRATE = "Its risks need recalibration there before anybody reads them as percentages."
 STATES: dict[MatchState, str] = {
     "matched": "matched",
     "another name": "matched, written otherwise",
@@ -42,6 +50,10 @@ BY_CONSTRUCTION = (
     "Patients were sent to the subtypes by these very columns, so that profiles agree by construction: the last column says how "
     "far they would agree if the columns had been shuffled and no groups were left. What was found anew is the evidence."
 )
+OTHER_RECORDS = (
+    "This file holds hourly records. Open it on the page Cohort, with the window that the run was "
+    "made with, and choose it here."
+)
 LEAD = (
     "Apply this run to another cohort: another ward, hospital or year. Its subtypes are also looked for anew there, since a rule "
     "always finds patients for its groups, whether or not the groups exist."
@@ -50,7 +62,9 @@ LEAD = (
 
 def verdict_parts(verdict: Verdict) -> list[str]:
     """The reasons, and last the verdict itself."""
-    return [*why(verdict), HEADS[verdict.word]]
+    holds = verdict.word in ("replicated", "in part")
+    more = f" {RECALIBRATE}" if holds and verdict.calibration == "no" else ""
+    return [*why(verdict), HEADS[verdict.word] + more]
 
 
 def why(verdict: Verdict) -> list[str]:
@@ -104,12 +118,30 @@ def _risk(v: Values) -> str:
     }[v["answer"]]
 
 
+def _calibration(v: Values) -> str:
+    slope = f"calibration slope {v['slope']:.2f} ({v['low']:.2f} to {v['high']:.2f}), {v['observed']:.2f} events for one expected"
+    if v["answer"] == "unknown":
+        return "Whether the risks mean there what they say cannot be told."
+    if v["answer"] == "yes":
+        return f"The risks mean there what they say ({slope}; 1 and 1 are right)."
+    said = []
+    if v["slope_off"]:
+        extreme = "too extreme: high ones are too high and low ones too low"
+        said.append(
+            extreme if v["slope"] < 1 else "too timid: high ones are too low, low ones too high"
+        )
+    if v["level_off"]:
+        said.append("too high in general" if v["observed"] < 1 else "too low in general")
+    return f"The risks there are {', and '.join(said)} ({slope}; 1 and 1 are right)."
+
+
 REASONS: dict[str, Callable[[Values], str]] = {
     "few events": _few,
     "columns lost": _lost,
     "groups": _groups,
     "outcome": _outcome,
     "risk": _risk,
+    "calibration": _calibration,
 }
 
 
@@ -149,16 +181,18 @@ def _range(match: ColumnMatch) -> str:
     return f"{median:.4g} ({low:.4g} to {high:.4g})"
 
 
-def subtype_table(found: Validation, titles: Sequence[str]) -> pd.DataFrame:
-    """Each subtype here and there."""
+def subtype_table(
+    found: Validation, titles: Sequence[str], outcomes: Sequence[str]
+) -> pd.DataFrame:
+    """Each subtype here and there; `outcomes` is what each class is called."""
     event = len(found.classes) - 1
     return pd.DataFrame(
         {
             "Subtype": name,
             "Patients there": f"{s.n:,} ({s.share:.0%})",
             "At home": f"{s.home_share:.0%}",
-            f"{found.classes[event]} there": share(s.rates[event]) if s.n else "",
-            f"{found.classes[event]} at home": share(s.home_rates[event]),
+            f"{outcomes[event]} there": share(s.rates[event]) if s.n else "",
+            f"{outcomes[event]} at home": share(s.home_rates[event]),
             "AUC there": interval_text(s.auc, 2) if s.auc else "too few events",
             "Observed / expected": f"{s.observed:.2f}" if s.observed == s.observed else "",
             "Found anew (Jaccard)": f"{s.jaccard:.2f}" if s.jaccard == s.jaccard else "",
@@ -173,12 +207,12 @@ def subtype_table(found: Validation, titles: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def pair_table(found: Validation) -> pd.DataFrame:
+def pair_table(found: Validation, outcomes: Sequence[str]) -> pd.DataFrame:
     """The differences that were clear at home."""
     return pd.DataFrame(
         {
             "Subtypes": f"{subtype_name(p.first)} less {subtype_name(p.second)}",
-            "Outcome": found.classes[p.code],
+            "Outcome": outcomes[p.code],
             "At home": signed_text(p.home, 3),
             "There": signed_text(p.there, 3),
             "": PAIR_STATES[p.state],
@@ -196,4 +230,27 @@ def figures_sentence(found: Validation) -> str:
         f"calibration slope {interval_text(slope, 2)}, where 1 is right and less than 1 means risks that are too extreme",
         f"{found.observed:.2f} events observed for one expected",
     ]
-    return f"{counted(found.n, 'patient')} with an outcome: {'; '.join(parts)}."
+    how = (
+        " Risks were recalibrated at home, as chosen on the page Performance."
+        if found.recalibrated
+        else ""
+    )
+    return f"{counted(found.n, 'patient')} with an outcome: {'; '.join(parts)}.{how}"
+
+
+def profile_caption(found: Validation, most: int) -> str:
+    """What stands under the profiles side by side."""
+    return (
+        f"The {min(most, len(found.columns))} features that set subtypes apart most at home; standard deviations from everybody in "
+        "the same cohort."
+    )
+
+
+def anew_sentence(found: Validation) -> str:
+    """What looking anew was, and how long it took; empty where that is not known."""
+    if found.anew_seconds != found.anew_seconds:
+        return ""
+    return (
+        f"To look anew, the method was fitted with the run's own settings to {counted(found.n_anew, 'patient')} there, without its "
+        f"risk models; that took {seconds_words(found.anew_seconds)}."
+    )

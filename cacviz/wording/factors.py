@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from cacviz.engine.insights.types import Mark, Student, View
-from cacviz.engine.types import Cohort
+from cacviz.engine.types import Cohort, Note
 from cacviz.wording.tables import CLEAR_WAY
-from cacviz.wording.words import listed, subtype_name
+from cacviz.wording.words import listed, subtype_name, verb
 
 EXPLAINS = 0.7  # as `insights.explainers.students` has it; a test holds the two together
 PLAIN_YES = ("yes", "1", "true", "y", "present", "positive")
@@ -18,6 +19,14 @@ LEAD = (
 BARS = (
     "Bars: share of the explainer's gain, with the way in which the factor moves the risk. A column counts as a factor "
     "only if it tells more of the outcome than copies of itself whose values were shuffled among patients."
+)
+NOT_EXPLAINED = (
+    "No subtype has a risk model that could be explained. Use fewer subtypes or a larger cohort, so that each has patients "
+    "enough to learn from."
+)
+SHARED_RISK = (
+    "In this run all subtypes share one risk model. What differs below is which of its factors matter among the patients of "
+    "a subtype, not how they act: unique does not mean a mechanism of its own."
 )
 NO_FACTOR = (
     "No column tells more of the outcome here than shuffled copies of itself: with so few events, or so little to learn, "
@@ -36,6 +45,11 @@ class Told(NamedTuple):
     text: str
 
 
+def shared_risk(notes: Sequence[Note]) -> str:
+    """That the subtypes have no risk models of their own, where that is so; or empty."""
+    return SHARED_RISK if any(note.code == "shared risk" for note in notes) else ""
+
+
 def risk_of(cohort: Cohort, code: int) -> str:
     """What the risk is a risk of: the outcome, and the class unless that is a plain yes."""
     assert cohort.outcome is not None  # a run has one
@@ -47,7 +61,7 @@ def fidelity_sentence(view: View) -> Told:
     """How far the explainers follow, over all subtypes."""
     known = [s for s in view.students if s.state in ("explains", "hints")]
     if not known:
-        return Told("none", "No subtype has a risk model that could be explained.")
+        return Told("none", NOT_EXPLAINED)
     good = [s for s in known if s.explains]
     figures = f"mean R² {view.mean_r2:.2f}; {EXPLAINS:g} or more is close"
     if len(good) == len(known):
@@ -55,7 +69,7 @@ def fidelity_sentence(view: View) -> Told:
     if good:
         return Told(
             "poor",
-            f"On held-out patients {len(good)} of {len(known)} follow closely ({figures}). Read the factors of the others "
+            f"On held-out patients {len(good)} of {len(known)} {verb(len(good), 'follows', 'follow')} closely ({figures}). Read the factors of the others "
             "as hints.",
         )
     return Told(

@@ -11,6 +11,7 @@ from cacviz.wording.leaks import doubt_sentence, leak_sentence
 from cacviz.wording.words import counted, listed, subtype_name, subtype_number
 
 Values = Mapping[str, Any]
+OF_OWN_MODELS = ("few events", "one outcome")
 
 
 def sentence(note: Note) -> str:
@@ -32,6 +33,12 @@ def sentences(notes: Sequence[Note]) -> list[tuple[Note, str]]:
         (alike[0], sentence(alike[0]) if len(alike) == 1 else TOGETHER[alike[0].code](alike))
         for alike in kinds.values()
     ]
+
+
+def told(notes: Sequence[Note]) -> list[Note]:
+    """Without what means nothing beside another: a shared risk model is nobody's own."""
+    shared = any(note.code == "shared risk" for note in notes)
+    return [n for n in notes if not (shared and n.code in OF_OWN_MODELS)]
 
 
 def _all_few_events(notes: Sequence[Note]) -> str:
@@ -94,7 +101,7 @@ def _repeats_outcome(v: Values) -> str:
 
 
 def _few_events(v: Values) -> str:
-    remedy = "Use fewer subtypes." if v["k"] > 1 else "Use a larger cohort."
+    remedy = "Use fewer subtypes." if v["k"] > 2 else "Use a larger cohort."
     return (
         f"{subtype_name(v['cluster'])} has {counted(v['n'], 'training patient')} with the outcome "
         f"“{v['class']}”: too few for its own risk model. {remedy}"

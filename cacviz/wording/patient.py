@@ -27,6 +27,18 @@ FILE_LEAD = (
     "A row a patient, with the columns that the run uses; others are passed over and no outcome is needed. The file is read on "
     "this computer and not kept."
 )
+RECORDS_LEAD = (
+    "Records of patients in the form that the cohort had: a long or a wide table with times, or a zip of PhysioNet files. The "
+    "hours of the run's window are taken, and no outcome is needed. The file is read on this computer and not kept."
+)
+HOURS_LEAD = (
+    "This run reads the hours of a stay. A form cannot stand for them, so take a patient of the cohort, or a file with the "
+    "records of new patients."
+)
+NO_WHAT_IF = (
+    "This run reads hours: with one summary changed and the hours as they were, a patient would contradict itself, so that "
+    "question is not asked here."
+)
 
 
 def place_sentence(found: Prediction, titles: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ SENSITIVE = (
     "Give a column such as sex or insurance the role “sensitive” on the page Cohort, and a new run tells how well its "
     "groups are served."
 )
+ALONE = "Verdicts and comparisons use the mean of the AUPRCs of all classes instead."
 MANY_CLASSES = "The curves are of the risks as the run gave them; recalibration moves classes against each other a little."
 
 
@@ -63,8 +64,8 @@ def summary_sentence(judged: Judged, what: str) -> str:
     assert judged.auprc is not None
     return (
         f"{counted(judged.n, 'held-out patient')}, {judged.events:,} with {what}: {share(judged.rate)}. AUC "
-        f"{interval_text(judged.auc, 2)}, chance 0.50; average precision (AUPRC) {interval_text(judged.auprc, 2)}, chance "
-        f"{judged.rate.value:.2f}."
+        f"{interval_text(judged.auc, 2)}, chance 0.50; AUPRC of {what} alone {interval_text(judged.auprc, 2)}, "
+        f"chance {judged.rate.value:.2f}."
     )
 
 
@@ -87,10 +88,20 @@ def calibration_sentence(found: Calibration) -> str:
     return words
 
 
-def brier_sentence(found: Calibration) -> str:
+def recalibrated_sentence(after: Calibration) -> str:
+    """What becomes of the calibration where recalibration was chosen for a run."""
     return (
-        f"Brier score {interval_text(found.brier, 3)}; 0 is perfect, and saying everybody the same risk gives "
-        f"{found.brier_chance:.3f}."
+        "Recalibration on validation patients was chosen for this run, and its predictions of new patients have it. Held-out "
+        f"patients after it: {calibration_sentence(after)}"
+    )
+
+
+def brier_sentence(found: Calibration) -> str:
+    """How far risks are from what happened, and whether that is less than without any model."""
+    worse = found.brier.value >= found.brier_chance
+    return (
+        f"Brier score {interval_text(found.brier, 3)}; 0 is perfect, and the same risk for everybody gives "
+        f"{found.brier_chance:.3f}.{' As they are, these risks are no better than that.' if worse else ''}"
     )
 
 

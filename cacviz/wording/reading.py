@@ -41,7 +41,7 @@ READINGS: dict[str, Reading] = {
     "find_subtypes": Reading(
         (
             "CAC is a quick look, DeepCAC the full analysis. Start with k = 3 and the defaults.",
-            "On CAC's slider for α the critical value is marked: stay below it.",
+            "CAC starts at half the critical value of α, which is shown beside it: whoever types a value stays below it.",
             "The controls are fitted with every run, so that you see what subtypes add.",
         ),
         ("k", "alpha", "critical", "beta", "expert", "routing", "control", "silhouette"),
@@ -124,6 +124,14 @@ READINGS: dict[str, Reading] = {
             "Replicated means: the subtypes have their profiles again, their outcomes differ as before, and the risks still rank and fit.",
         ),
         ("validation", "calibration", "auc", "ari", "interval"),
+    ),
+    "treatment": Reading(
+        (
+            "Everything is of held-out patients; the treatment had no part in making the subtypes.",
+            "First say whether the treatment was randomised: if it was not, these are associations.",
+            "Read the test of interaction and its power, not which of the intervals excludes no difference.",
+        ),
+        ("subtype", "held_out", "interval", "difference"),
     ),
     "rule": Reading(
         (

@@ -13,7 +13,9 @@ SECTION_TITLES = {
     "performance": "Performance and calibration",
     "helps": "Does clustering help?",
     "choosing": "Choosing k, and sensitivity",
+    "elsewhere": "Validation elsewhere",
     "bedside": "Bedside rule",
+    "treatment": "Treatment",
     "limits": "Limits",
     "provenance": "Settings, versions and data",
 }

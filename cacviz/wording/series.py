@@ -189,6 +189,15 @@ def _implausible(v: Values) -> str:
     return f"By the published rules for this challenge: {listed(said)}."
 
 
+def _not_measured(v: Values) -> str:
+    n = len(v["columns"])
+    quoted = [f"'{name}'" for name in v["columns"]]
+    return (
+        f"{counted(n, 'variable')} that the run reads {verb(n, 'is', 'are')} not in these records, "
+        f"and {verb(n, 'was', 'were')} taken as never measured: {some_of(quoted, MOST_NAMED)}."
+    )
+
+
 def _not_used(n: int) -> str:
     return f"{verb(n, 'was', 'were')} not used."
 
@@ -208,4 +217,5 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
     "static replaced": _replaced,
     "records before start": _early,
     "implausible records": _implausible,
+    "variables not measured": _not_measured,
 }

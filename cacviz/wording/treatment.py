@@ -30,11 +30,20 @@ UNSAID = (
     "Was the treatment randomised? Until that is said, read what stands here as an association."
 )
 RANDOMISED = "Randomised, as you say: differences between the arms are effects of the treatment, up to chance."
+HOW = {
+    "exact": ", exact test, since cells are small",
+    "bootstrap": ", drawn, since cells are small",
+}
 FOREST = (
     "Points left of the line: fewer outcomes than with the reference. Whiskers: 95 % intervals (Newcombe for differences, Woolf "
     "for odds ratios). One interval that excludes no difference while another does not is no proof that they differ: the test "
     "above is."
 )
+
+
+def effects_title(randomised: bool | None) -> str:
+    """What the forest plot shows: an effect only where the treatment was randomised."""
+    return "Effect by subtype" if randomised else "Association by subtype"
 
 
 def standing_sentence(randomised: bool | None) -> str:
@@ -43,20 +52,19 @@ def standing_sentence(randomised: bool | None) -> str:
 
 
 def verdict_parts(view: TreatmentView, *, randomised: bool | None) -> list[str]:
-    """Whether effects differ between subtypes, and with which power that was looked for."""
+    """With which power it was looked for, and last whether effects differ between subtypes."""
     found = view.interaction
     if found is None:
         return [
-            "Too few held-out patients or events to test whether the treatment works differently between subtypes."
+            "Too few held-out patients or events (fewer than ten of either outcome, or one arm or one subtype only) to test whether the treatment works differently between subtypes."
         ]
     word = "effect" if randomised else "association with the outcome"
     p = p_text(found.p)
-    said = f"p {p}" if p.startswith("<") else f"p = {p}"
-    how = "" if found.how == "chi-square" else ", drawn, since cells are small"
-    head = f"The treatment's {word} {{}} between the subtypes ({said}; interaction, {counted(found.n, 'held-out patient')}{how})."
-    differs = found.p < LEVEL
-    parts = [head.format("differs" if differs else "does not clearly differ")]
-    return [power_sentence(found), *parts] if differs else [*parts, power_sentence(found)]
+    level = f"p {p}" if p.startswith("<") else f"p = {p}"
+    how = "" if found.how == "chi-square" else HOW[found.how]
+    head = f"The treatment's {word} {{}} between the subtypes ({level}; interaction, {counted(found.n, 'held-out patient')}{how})."
+    said = head.format("differs" if found.p < LEVEL else "does not clearly differ")
+    return [power_sentence(found), said]
 
 
 def power_sentence(found: Interaction) -> str:
@@ -96,8 +104,8 @@ def effect_table(found: Treatment, view: TreatmentView, titles: Sequence[str]) -
     return pd.DataFrame(
         {
             "Subtype": effect_title(e, titles),
-            "Arm": found.arms[e.arm],
-            "Reference": found.arms[found.reference],
+            "Arm": arm_title(found, e.arm),
+            "Reference": arm_title(found, found.reference),
             "Events in the arm": f"{e.events:,} of {e.n:,}",
             "Events in the reference": f"{e.events_reference:,} of {e.n_reference:,}",
             "Risk difference": signed_text(e.difference, 3),
@@ -105,6 +113,16 @@ def effect_table(found: Treatment, view: TreatmentView, titles: Sequence[str]) -
         }
         for e in view.effects
     )
+
+
+def arm_title(found: Treatment, arm: int) -> str:
+    """What an arm is called; a bare code stands behind the name of the treatment."""
+    name = found.arms[arm]
+    return f"{found.title} {name}" if name.replace(".", "").isdigit() else name
+
+
+def arm_titles(found: Treatment) -> list[str]:
+    return [arm_title(found, arm) for arm in range(len(found.arms))]
 
 
 def effect_title(effect: ArmEffect, titles: Sequence[str]) -> str:

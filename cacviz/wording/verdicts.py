@@ -33,10 +33,7 @@ TAILS: dict[Conclusion, str] = {
     "untested": "Whether clustering helps is untested: with one subtype this method gives everyone "
     f"the same risk, so there is nothing to compare it with. {DESCRIBE}",
 }
-ONE_SPLIT = (
-    "This speaks of these two fits on one split of the patients; Compare repeats it over several "
-    "splits."
-)
+ONE_SPLIT = "This is one split of the patients; Compare repeats it over several."
 
 
 def control_title(key: str) -> str:
@@ -63,18 +60,19 @@ def verdict_parts(verdict: Verdict, outcome: str = "the outcome") -> list[str]:
     parts += _places(verdict)
     if verdict.n_splits == 1 and said:
         parts += [ONE_SPLIT]
-    parts += [_level(verdict), TAILS.get(verdict.conclusion, "")]
-    return [part for part in parts if part]
+    return [*parts, tail] if (tail := _tail(verdict)) else parts
 
 
-def _level(verdict: Verdict) -> str:
-    """That subtypes help does not say that they are needed: a plain model may not be behind."""
+def _tail(verdict: Verdict) -> str:
+    """What follows. That subtypes help does not say that they are needed: see plain models."""
     level = [s for s in verdict.standings if s.control in PLAIN and s.word == "no clear difference"]
     if verdict.conclusion != "helps" or not level:
-        return ""
+        return TAILS.get(verdict.conclusion, "")
     titles = listed([control_title(s.control) for s in level])
     verb = "is" if len(level) == 1 else "are"
-    return f"{titles[0].upper()}{titles[1:]}, without subtypes, {verb} not clearly behind."
+    return (
+        f"Clustering helps this method here; {titles} without subtypes {verb} not clearly behind."
+    )
 
 
 def entry_title(verdict: Verdict) -> str:
@@ -88,7 +86,7 @@ def _subject(verdict: Verdict, outcome: str) -> str:
             f"{verdict.score:.3f} for {outcome}"
         )
     what = "these subtypes predict" if verdict.n_clusters > 1 else "this model predicts"
-    return f"On held-out patients {what} {outcome}"
+    return f"On held-out patients {what} {outcome} with an AUPRC of {verdict.score:.3f}"
 
 
 def _standings(standings: tuple[Standing, ...]) -> Iterator[str]:
@@ -108,7 +106,7 @@ def _beside(standing: Standing) -> str:
     """A control with the difference from it: better by so much; of no clear one, in brackets."""
     title = control_title(standing.control)
     if standing.word == "no clear difference":
-        return f"{title} {bracketed_text(standing.difference)}{_corrected(standing)}"
+        return f"{title} {_with_remark(bracketed_text(standing.difference), _corrected(standing))}"
     if standing.word == "worse":
         gap = standing.difference
         return f"{title} by {interval_text(Scored(-gap.value, -gap.high, -gap.low))}"
@@ -118,7 +116,12 @@ def _beside(standing: Standing) -> str:
 def _corrected(standing: Standing) -> str:
     """An interval looks at one control alone; the word takes all of them into account."""
     apart = standing.difference.low > 0 or standing.difference.high < 0
-    return ", not clear once all controls are taken into account" if apart else ""
+    return "not clear once all controls are taken into account" if apart else ""
+
+
+def _with_remark(bracketed: str, remark: str) -> str:
+    """A remark inside the brackets, so that a list goes on behind them."""
+    return f"{bracketed[:-1]}; {remark})" if remark else bracketed
 
 
 def _places(verdict: Verdict) -> Iterator[str]:

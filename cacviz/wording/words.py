@@ -87,6 +87,11 @@ def ratio(counts: tuple[int, ...]) -> str:
     return " : ".join(f"{n / smallest:.2f}".rstrip("0").rstrip(".") for n in counts)
 
 
+def numbers(titles: Sequence[str]) -> list[str]:
+    """Subtypes by their number alone, where names have no room; their colour and place say who."""
+    return [subtype_name(j) for j in range(len(titles))]
+
+
 def ago(seconds_since_1970: float) -> str:
     """How long ago, in words."""
     gone = max(0.0, time.time() - seconds_since_1970)

@@ -6,7 +6,9 @@ import pandas as pd
 import pytest
 
 from cacviz.commands.main import main
+from cacviz.engine.scoring.calibration import recalibrated
 from cacviz.store import runs
+from cacviz.store.risk_choices import change_choices
 from tests.commands.conftest import LEFT_OUT, OUTCOME
 
 
@@ -30,6 +32,15 @@ def test_predict_gives_the_runs_bits_by_folder_and_by_id(ward, capsys):
     assert [int(r[0]) for r in table[1:]] == pd.read_csv(ward)["RecordID"].tolist()
     assert {r[1] for r in table[1:]} == {"1", "2"}
     assert [[float(v) for v in r[3:]] for r in table[1:]] == stored.proba.tolist()
+
+    change_choices(row.id, recalibrated=True, slope=0.5, shifts=(0.0, 0.0))
+    assert main(["predict", row.id, str(ward)]) == 0
+    said = capsys.readouterr()
+    assert "recalibrated" in said.err
+    milder = [[float(v) for v in r[3:]] for r in list(csv.reader(said.out.splitlines()))[1:]]
+    assert milder == recalibrated(stored.proba, 0.5, (0.0, 0.0)).tolist()
+    assert main(["predict", row.id, str(ward), "--as-given"]) == 0
+    assert capsys.readouterr().out == found.read_text("utf-8")
 
     new = ward.parent / "new.csv"
     pd.read_csv(ward).drop(columns=["RecordID", "Age"]).head(3).to_csv(new, index=False)

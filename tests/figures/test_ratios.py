@@ -8,7 +8,7 @@ import pytest
 
 from cacviz.engine.types import ClusterSummary, Outcome, RunConfig, RunSummary, Scored
 from cacviz.figures.ratios import class_counts, missing_shares, outcome_histogram, outcome_rates
-from cacviz.figures.theme import NEUTRAL, outcome_color, subtype_color
+from cacviz.figures.theme import NEUTRAL, outcome_color, subtype_color, text_on
 
 TITLES = ("Subtype 1: Old <b>", "Subtype 2: Young", "Subtype 3: Few")
 
@@ -120,3 +120,10 @@ def test_missing_shares_are_drawn_on_the_scale_of_everybody():
     figure = missing_shares(["a", "b"], [0.7, 0.1])
     assert list(figure.data[0].x) == [0.7, 0.1]
     assert tuple(figure.layout.xaxis.range) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("bar", "ink"), [("#9AA7B5", "#000000"), ("#B2182B", "#FFFFFF"), ("#FFFFFF", "#000000")]
+)
+def test_text_on_a_bar_is_of_the_ink_that_is_read_more_easily(bar, ink):
+    assert text_on(bar) == ink

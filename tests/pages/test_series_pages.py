@@ -17,7 +17,7 @@ from tests.engine.series.record_files import SET_A, as_csv, as_zip
 N, HOURS = 64, 8
 
 
-def stays():
+def records_frame():
     """Two wards whose pulse goes different ways; some stays are too short."""
     rng = np.random.default_rng(0)
     patient, hour = np.repeat(np.arange(N + 4), HOURS), np.tile(np.arange(HOURS), N + 4)
@@ -26,8 +26,11 @@ def stays():
     )
     frame = pd.DataFrame({"patient": patient, "hour": hour, "HR": pulse, "sick": patient % 4 // 2})
     frame["Lactate"] = np.where(hour % 3 == 0, rng.normal(2, 0.3, len(hour)), np.nan)
-    frame = frame[(frame["patient"] < N) | (frame["hour"] < 3)]
-    table = series_table(read_records(as_csv(frame), "stays.csv"), Window(6))
+    return frame[(frame["patient"] < N) | (frame["hour"] < 3)]
+
+
+def stays():
+    table = series_table(read_records(as_csv(records_frame()), "stays.csv"), Window(6))
     return decided_cohort("stays", table, "sick")
 
 
@@ -112,3 +115,52 @@ def _zipped(folder):
     path = folder.parent / f"{folder.name}.zip"
     path.write_bytes(as_zip(SET_A))
     return path
+
+
+@pytest.fixture(scope="module")
+def finished_ts(tmp_path_factory):
+    """A run that reads the hours of the same stays."""
+    folder, cohort = tmp_path_factory.mktemp("hours"), stays()
+    config = RunConfig("deepcac_ts", 2, pretrain_epochs=1, epochs=2, hidden=8)
+    fitted = fit_run(split_cohort(cohort, 0), config)
+    with pytest.MonkeyPatch.context() as here:
+        here.setenv(paths.DATA_DIR, str(folder))
+        cohort_id = cohorts.save_cohort(cohort)
+        run_id = runs.create_run(cohort_id, config)
+        runs.save_result(runs.run_folder(run_id), fitted, environment.describe(1))
+        for name in insights.INSIGHTS:
+            insights.save_part(runs.run_folder(run_id), name, None)
+    return folder, cohort_id, run_id
+
+
+@pytest.fixture
+def patient_page(finished_ts, show, monkeypatch):
+    folder, cohort_id, run_id = finished_ts
+    monkeypatch.setenv(paths.DATA_DIR, str(folder))
+    return show("patient", cohort=cohort_id, run=run_id), runs.load_run(run_id)
+
+
+def test_a_patient_of_a_run_on_hours_has_a_risk_and_a_course_and_no_form(patient_page):
+    app, run = patient_page
+    assert "A form cannot stand for them" in words(app)
+    assert [o for o in app.segmented_control(key="hours_way").options if "new" in o] == []
+    app.text_input(key=f"row_{run.id}").set_value("#3").run()
+    app.button(key="take_row").click().run(timeout=60)
+    assert not app.exception
+    assert not app.number_input
+    assert next(m.value for m in app.metric) == f"{run.proba[2, 1]:.1%}"
+    assert "Course over the first 6 hours" in words(app)
+    assert "would contradict itself" in words(app)
+
+
+def test_a_file_of_records_is_predicted_on_the_page(patient_page):
+    app, run = patient_page
+    app.segmented_control(key="hours_way").set_value("file").run()
+    frame = records_frame()
+    some = frame[frame["patient"].isin([2, 5])].drop(columns=["sick", "Lactate"])
+    app.file_uploader(key=f"batch_{run.id}").set_value(("new.csv", as_csv(some), "text/csv"))
+    app.run(timeout=60)
+    assert not app.exception
+    assert "2 patients were read" in words(app)
+    assert "never measured: 'Lactate'" in words(app).replace("\\", "")
+    assert app.dataframe[0].value["patient"].tolist() == [2, 5]

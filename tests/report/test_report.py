@@ -22,6 +22,8 @@ from cacviz.store.bundles.opening import take_in
 from cacviz.store.bundles.packing import pack_run
 from cacviz.wording.verdicts import verdict_parts
 
+NOT_MADE = ("choosing", "elsewhere", "bedside", "treatment")
+
 
 @pytest.fixture(scope="session")
 def report(kept_run):
@@ -45,7 +47,7 @@ def hostile():
 
 
 def test_it_has_every_section_in_order_and_only_those_that_are_wanted(with_kept, report):
-    wanted = [key for key in SECTIONS if key not in ("choosing", "bedside")]  # not made
+    wanted = [key for key in SECTIONS if key not in NOT_MADE]
     assert [s.key for s in report.sections] == wanted
     some = build(gather(with_kept[1]), ["limits", "short", "unknown"])
     assert [s.key for s in some.sections] == ["limits", "short"]

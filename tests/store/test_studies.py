@@ -76,7 +76,7 @@ def test_studies_of_strangers_are_passed_over(said):
     junk = paths.studies_dir() / ("0" * 26)
     junk.mkdir()
     if said is not None:
-        (junk / studies.STUDY).write_bytes(said)
+        (junk / studies.STUDY.file).write_bytes(said)
     assert list_studies() == []
 
 

@@ -1,12 +1,12 @@
 """Who may come in: this account, or whoever brings the token."""
 
-import asyncio
 import os
 
 import pytest
 from starlette.responses import PlainTextResponse
 
 from cacviz.ui.shell import door
+from tests.ui.asking import settled
 
 ME = os.getuid()
 
@@ -34,7 +34,7 @@ def ask(scope):
         else:
             await PlainTextResponse("inside")(scope, receive, send)
 
-    asyncio.run(door.Door(inside)(scope, receive, send))
+    settled(door.Door(inside)(scope, receive, send))
     if scope["type"] == "websocket":
         return sent[0]["type"].removeprefix("websocket.")
     headers = {k.decode(): v.decode() for k, v in sent[0]["headers"]}

@@ -1,6 +1,5 @@
 """What every answer of the server carries, and what an error may say."""
 
-import asyncio
 import logging
 
 import pytest
@@ -11,6 +10,7 @@ from cacviz.engine.exceptions import CohortError, ConfigError
 from cacviz.store.atomic import StoreError
 from cacviz.ui.shell.security import ROOT_SCRIPT, PageRoot, SecurityHeaders
 from cacviz.ui.shell.text import PAGE_FAILED
+from tests.ui.asking import settled
 
 PAGE = b"<!doctype html><html><head><title>x</title></head><body></body></html>"
 HTML = (b"accept", b"text/html,*/*")
@@ -36,7 +36,7 @@ def ask(app, path="/", *, kind="http", method="GET", headers=(HOST,)):
 
         return watch
 
-    asyncio.run(app(watched)(scope, receive, send))
+    settled(app(watched)(scope, receive, send))
     start = next((m for m in sent if m["type"] == "http.response.start"), None)
     body = b"".join(m.get("body", b"") for m in sent if m["type"] == "http.response.body")
     found = {k.decode(): v.decode() for k, v in start["headers"]} if start else {}

@@ -59,6 +59,18 @@ CASES = [
         "300 patients have several rows (1,600 rows in all).",
     ),
     (
+        "few of a class",
+        {"outcome": "death", "class": "yes", "n": 12, "held_out": 3, "needed": 40},
+        ("death",),
+        "12 patients have 'death' yes, of whom about 3 will be held out: below 40 one run cannot",
+    ),
+    (
+        "tells the treatment",
+        {"treatment": "treat"},
+        ("arms",),
+        "'arms' tells nearly everybody's 'treat', so the treatment would shape the subtypes",
+    ),
+    (
         "identical rows",
         {"n": 7},
         (),

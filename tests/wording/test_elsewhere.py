@@ -1,10 +1,19 @@
 """A validation in words: every answer has a sentence."""
 
+from dataclasses import replace
+
 import pytest
 
 from cacviz.engine.insights.elsewhere.types import ColumnMatch, Verdict
 from cacviz.engine.types import Note
-from cacviz.wording.elsewhere import HEADS, match_table, match_words, reason, verdict_parts
+from cacviz.wording.elsewhere import (
+    HEADS,
+    RECALIBRATE,
+    match_table,
+    match_words,
+    reason,
+    verdict_parts,
+)
 from tests.wording.grammar import assert_sentence
 
 
@@ -13,6 +22,20 @@ from tests.wording.grammar import assert_sentence
 def test_each_answer_is_a_sentence(code, answer):
     values = {"answer": answer, "ari": 0.5, "held": 1, "pairs": 2, "auc": 0.7, "home": 0.8}
     assert_sentence(reason(Note(code, "hint", values)))
+
+
+@pytest.mark.parametrize("answer", ["yes", "no", "unknown"])
+@pytest.mark.parametrize("slope", [0.4, 2.5])
+def test_calibration_is_a_sentence(answer, slope):
+    values = {"answer": answer, "slope": slope, "low": 0.3, "high": 3.0, "observed": 0.6}
+    values |= {"slope_off": True, "level_off": True}
+    assert_sentence(reason(Note("calibration", "hint", values)))
+
+
+def test_what_is_replicated_with_wrong_risks_needs_recalibration():
+    verdict = Verdict("replicated", "yes", "yes", "yes", (), "no")
+    assert verdict_parts(verdict)[-1].endswith(RECALIBRATE)
+    assert RECALIBRATE not in verdict_parts(replace(verdict, calibration="yes"))[-1]
 
 
 def test_grave_reasons_come_first_and_the_verdict_last():

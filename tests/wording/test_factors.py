@@ -9,7 +9,7 @@ import pytest
 
 from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.insights.types import Mark, RiskFactor, Student, StudentState, View
-from cacviz.engine.types import Column, Outcome
+from cacviz.engine.types import Column, Note, Outcome
 from cacviz.wording import factors
 from tests.wording.grammar import assert_clean, assert_sentence
 
@@ -45,7 +45,7 @@ def test_how_far_one_explainer_can_be_believed(state, words):
     ("states", "tone", "words"),
     [
         (["explains", "explains"], "good", "they all follow closely (mean R² 0.80; 0.7 or more"),
-        (["explains", "hints"], "poor", "1 of 2 follow closely"),
+        (["explains", "hints"], "poor", "1 of 2 follows closely"),
         (["explains", "explains", "too few"], "good", "they all follow closely"),
         (["hints", "hints"], "poor", "none follows closely"),
         (["too few", "constant"], "none", "No subtype has a risk model that could be explained."),
@@ -108,3 +108,8 @@ def test_a_column_that_acts_in_opposite_ways_is_pointed_out():
 @pytest.mark.parametrize("other", [factor(0.5), factor(-0.1), factor(-0.9, mark="")])
 def test_nothing_is_pointed_out_where_a_column_has_one_clear_way(other):
     assert factors.opposed(explained((factor(0.8),), (other,))) == []
+
+
+def test_subtypes_that_share_one_risk_model_are_not_said_to_have_mechanisms_of_their_own():
+    assert_sentence(factors.shared_risk([Note("routing"), Note("shared risk")]))
+    assert factors.shared_risk([Note("own risk")]) == ""

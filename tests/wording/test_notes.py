@@ -7,7 +7,7 @@ import pytest
 from cacviz.engine.running.findings import GONE
 from cacviz.engine.types import Note
 from cacviz.wording import applied, checks, sweeps
-from cacviz.wording.notes import SENTENCES, TOGETHER, sentence, sentences
+from cacviz.wording.notes import SENTENCES, TOGETHER, sentence, sentences, told
 from tests.conftest import ROOT
 from tests.wording.grammar import assert_sentence
 
@@ -118,3 +118,10 @@ def test_what_holds_for_several_subtypes_is_said_once(code):
 def test_one_note_of_a_kind_keeps_its_sentence():
     note = Note("small subtype", values={"cluster": 2, "share": 0.0123})
     assert sentences([note]) == [(note, sentence(note))]
+
+
+def test_no_own_risk_model_wants_for_patients_where_the_subtypes_share_one():
+    scarce = Note("few events", values={"cluster": 1, "k": 2, "n": 8, "class": "yes"})
+    assert told([scarce, Note("own risk")]) == [scarce, Note("own risk")]
+    assert told([scarce, Note("shared risk")]) == [Note("shared risk")]
+    assert sentence(scarce).endswith("Use a larger cohort.")  # fewer than two are no subtypes

@@ -32,8 +32,8 @@ def test_the_verdict_is_made_of_sentences(p, randomised):
 
 
 def test_only_what_was_randomised_is_called_an_effect():
-    assert "effect" in words.verdict_parts(view(0.4), randomised=True)[0]
-    assert "association" in words.verdict_parts(view(0.4), randomised=False)[0]
+    assert "effect" in words.verdict_parts(view(0.4), randomised=True)[-1]
+    assert "association" in words.verdict_parts(view(0.4), randomised=False)[-1]
     assert "association" in words.standing_sentence(False)
 
 
@@ -48,6 +48,11 @@ def test_tables_have_a_line_an_effect():
     table = words.effect_table(found, shown, ["one", "two"])
     assert table["Subtype"].tolist() == ["All held-out patients", "one", "two"]
     assert_sentence(words.imbalance_sentence(found))
+
+
+def test_a_bare_code_of_an_arm_has_the_treatments_name_before_it():
+    found = Treatment("arm", "Arm", ("0", "drug"), 0, (), (), (), (), 3, 1)
+    assert words.arm_titles(found) == ["Arm 0", "drug"]
 
 
 def treatment(*differences):

@@ -26,7 +26,7 @@ def start_labels(X, n_clusters, *, n_init, random_state):
 def critical_alpha(y, labels, n_classes, *, separation="paper"):
     """The separation weight at which a cluster's cost starts to reward one odd patient.
 
-    For two classes the smallest pi (1 - pi) over the clusters (METHODS, decision 4); beyond two,
+    For two classes the smallest pi (1 - pi) over the clusters (docs/methods.md, 2); beyond two,
     the pair of classes that tips first: p (p - 1) / 2 pi_a pi_b. A cluster of one class tips when
     its first odd patient pays for itself. The balanced separation is bounded up to 1.
     """

@@ -24,6 +24,7 @@ from sklearn.svm import LinearSVC
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from cacviz.engine.preparation.blocks import in_blocks
 from cacviz.engine.types import Note
 
 
@@ -120,7 +121,7 @@ def expert_proba(expert, X, n_classes):
     if expert.estimator is None:
         return np.tile(expert.prior, (len(X), 1))
     proba = np.zeros((len(X), n_classes))
-    proba[:, expert.classes] = expert.estimator.predict_proba(X)
+    proba[:, expert.classes] = in_blocks(expert.estimator.predict_proba, X)
     return proba
 
 

@@ -16,19 +16,29 @@ from cacviz.engine.cohorts.choosing import (
     with_missing,
     with_roles,
 )
-from cacviz.engine.cohorts.column_checks import column_findings, leave_out
+from cacviz.engine.cohorts.column_checks import column_findings, leave_out, treatment_findings
 from cacviz.engine.cohorts.joint import joint_note
 from cacviz.engine.cohorts.leaks import Suspicion, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
 from cacviz.engine.reading.answers import YESNO, is_unknown
 from cacviz.engine.reading.kinds import as_numbers
+from cacviz.engine.scoring.resampling import ENOUGH_EVENTS
 from cacviz.engine.types import Check, Choices, Cohort, Column, Note, Remedy, Role
 
 FEW = 10  # patients of a class below which nothing can be said about it
 PER_FEATURE = 10
+HELD_OUT = 0.25  # of the patients: see preparation.splits
 ORDER = (
-    *("unknown outcome", "too few of a class", "leak", "doubt", "id-like", "repeated patients"),
-    *("identical rows", "missing outcome", "few patients per feature", "dates", "text"),
+    *("unknown outcome", "too few of a class", "leak", "doubt", "few of a class"),
+    *("tells the treatment", "id-like"),
+    *(
+        "repeated patients",
+        "identical rows",
+        "missing outcome",
+        "few patients per feature",
+        "dates",
+        "text",
+    ),
     *("near-unique", "all missing", "constant", "duplicate columns", "possible missing code"),
     *("codes", "missing not at random", "left out"),
 )
@@ -42,7 +52,7 @@ def check_cohort(cohort: Cohort) -> tuple[Check, ...]:
     findings = [check for look in _LOOKS for check in look(cohort)]
     findings += leak_checks(cohort, suspected)
     findings += _missing_checks(cohort, suspected)
-    findings += column_findings(cohort)
+    findings += [*column_findings(cohort), *treatment_findings(cohort)]
     ranked = [_answered(cohort, check) for check in findings]
     severities = ("grave", "warning", "hint")
     return tuple(
@@ -125,6 +135,11 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
         if count < FEW:
             values = {"outcome": name, "class": class_name, "n": int(count)}
             yield Check(Note("too few of a class", "grave", values), (name,))
+    rarest = int(np.argmin(counts))
+    if FEW <= counts[rarest] < ENOUGH_EVENTS:
+        values = {"outcome": name, "class": cohort.classes[rarest], "n": int(counts[rarest])}
+        values |= {"held_out": int(counts[rarest] * HELD_OUT), "needed": ENOUGH_EVENTS}
+        yield Check(Note("few of a class", values=values), (name,))
     gone = int(np.sum(cohort.y < 0))
     if gone:
         values = {"outcome": name, "n": gone, "of": cohort.n_patients}

@@ -26,6 +26,7 @@ from cacviz.engine.types import (
 )
 
 UNUSED_KINDS = ("date", "text")  # what no method can use as it is
+MOST_NAMED = 12  # columns that an error lists
 
 
 def first_choices(columns: Sequence[Column]) -> Choices:
@@ -222,7 +223,12 @@ def check_known(names: Iterable[str], columns: Sequence[Column]) -> None:
         close = get_close_matches(name, known, n=3, cutoff=0.6)
         same = [k for k in known if k.casefold() == name.casefold()]
         hint = ", ".join(map(shorten, dict.fromkeys([*same, *close])))
-        raise CohortError(
-            f"There is no column '{shorten(name)}'. "
-            + (f"Did you mean: {hint}?" if hint else f"It has {len(known)} others; check the name.")
-        )
+        asked = f"Did you mean: {hint}?" if hint else _columns_there(known)
+        raise CohortError(f"There is no column '{shorten(name)}'. {asked}")
+
+
+def _columns_there(known: Sequence[str]) -> str:
+    """The columns of a small table by name; a large one's are too many to read."""
+    if len(known) > MOST_NAMED:
+        return f"It has {len(known)} others; check the name."
+    return f"The table has: {', '.join(map(shorten, known))}."

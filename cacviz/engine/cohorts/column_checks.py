@@ -30,6 +30,9 @@ _ORDERED_NAME = re.compile(
 )
 _LOW_CODES = (-1, -9, -99, -999, -9999)
 _HIGH_CODES = (99, 999, 9999, 99999, 999999)
+CODE_VALUES = 20  # of a feature that can be a code of the arm
+TELLS_ARM = 0.95  # of the patients whose arm is known from the feature alone
+BEYOND_GUESS = 0.1  # more than by always guessing the commonest arm
 
 
 class Facts(NamedTuple):
@@ -198,3 +201,27 @@ _LOOKS: tuple[Callable[[Sequence[Facts], Cohort], Iterator[Check]], ...] = (
     _check_missing_codes,
     _check_codes,
 )
+
+
+def treatment_findings(cohort: Cohort) -> Iterator[Check]:
+    """Features such as the number of the arm, beside a column that says who was treated."""
+    for treatment in cohort.names("treatment"):
+        arms = cohort.frame[treatment]
+        features = cohort.names("feature")
+        told = tuple(name for name in features if _tells(cohort.frame[name], arms))
+        if told:
+            note = Note("tells the treatment", values={"treatment": treatment})
+            yield Check(note, told, (leave_out(told),))
+
+
+def _tells(values: pd.Series, arms: pd.Series) -> bool:
+    """Whether nearly everybody's arm follows from the value."""
+    known = values.notna().to_numpy() & arms.notna().to_numpy()
+    if values[known].nunique() > CODE_VALUES or arms[known].nunique() < 2:
+        return False
+    table = pd.crosstab(values[known], arms[known]).to_numpy()
+    right, usual = table.max(axis=1).sum(), table.sum(axis=0).max()
+    n = max(int(table.sum()), 1)
+    return bool(
+        right >= TELLS_ARM * n and right - usual >= BEYOND_GUESS * n and np.min(table.shape) > 1
+    )

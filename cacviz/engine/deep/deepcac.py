@@ -8,6 +8,7 @@ from cacviz.engine.deep import clustering as stages
 from cacviz.engine.deep import experts as expert_stages
 from cacviz.engine.deep import losses, module
 from cacviz.engine.deep.estimator import StagedClassifier, batch_size, epochs_for
+from cacviz.engine.deep.trees import TreesRisk
 from cacviz.engine.preparation.folds import N_FOLDS
 from cacviz.engine.protocol import at_least, between, one_of, positive
 
@@ -100,9 +101,9 @@ class DeepCAC(StagedClassifier):
         self.expert_hidden = expert_hidden
         self.random_state = random_state
 
+    cluster_stages = 2
     network_class = module.DeepCACNetwork
-    shared_stages: tuple[type[expert_stages.SharedRisk], ...] = (expert_stages.SharedRisk,)
-    own_stage = expert_stages.OwnPaths
+    shared_stages: tuple[type, ...] = (expert_stages.SharedRisk, TreesRisk)
     most_epochs = 20, 40  # of the first two stages, for a cohort that is not large
 
     def membership(self, X):
@@ -115,6 +116,15 @@ class DeepCAC(StagedClassifier):
     def shares(self, X):
         """What the experts are mixed by; with hard routing the nearest centre decides."""
         return self.membership(X) if self.routing == "soft" else None
+
+    def proba_of_one(self, X):
+        """Risks without the clusters' own paths: with one cluster it says the same to the bit.
+
+        The shared risk starts from the seed alone and the common path never sees a cluster.
+        """
+        return self._by_chunk(
+            X, lambda x: expert_stages.common_logits(self.network_, x).softmax(dim=1).float()
+        )
 
     def _memberships(self, z):
         """What the experts' risks are mixed by."""
@@ -161,7 +171,7 @@ class DeepCAC(StagedClassifier):
         yield clustering(*parts, epochs=epochs[1], seed=seed, notes=notes).stage()
         for shared in self.shared_stages:
             yield shared(*parts, epochs=self.expert_epochs, seed=seed).stage()
-        yield self.own_stage(*parts, memberships=self._memberships, notes=notes).stage()
+        yield expert_stages.OwnPaths(*parts, memberships=self._memberships, notes=notes).stage()
 
     def _cluster_notes(self, y):
         return expert_stages.one_outcome_notes(self.labels_, y, self.n_clusters)

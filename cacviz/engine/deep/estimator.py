@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import islice
 from numbers import Integral
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from cacviz.engine.deep import losses, module
 from cacviz.engine.deep.training import Training, as_arrays
+from cacviz.engine.preparation.blocks import in_blocks
 from cacviz.engine.preparation.codes import InputCodes
 from cacviz.engine.preparation.folds import fold_of
 from cacviz.engine.protocol import SubtypeClassifier, check_params
@@ -25,7 +27,6 @@ SMALLEST_BATCH = 32
 FULL_EPOCHS_UP_TO = (
     5000  # patients; a larger cohort has more steps an epoch and needs fewer of them
 )
-ROWS_AT_ONCE = 8192
 
 
 class StagedClassifier(SubtypeClassifier):
@@ -38,6 +39,7 @@ class StagedClassifier(SubtypeClassifier):
 
     fit_hooks: tuple[str, ...] = ("checkpoint", "patients")
     embeds = True
+    cluster_stages: int | None = None  # how many stages make the clusters; None: all of them
     codes_class: type = InputCodes
 
     def fit(self, X, y, *, validation=None, on_step=None, checkpoint=None, patients=None):
@@ -53,6 +55,14 @@ class StagedClassifier(SubtypeClassifier):
         on_step : called with each history row; may raise `Stopped`.
         checkpoint : object with `load()` and `save(arrays, meta)`; a fit goes on from its state.
         """
+        hooks = {"on_step": on_step, "checkpoint": checkpoint, "patients": patients}
+        return self._fit(X, y, None, validation, **hooks)
+
+    def fit_clusters(self, X, y, *, validation=None, **hooks):
+        """The clusters of `fit`, without the risk models that come after them."""
+        return self._fit(X, y, self.cluster_stages, validation, **hooks)
+
+    def _fit(self, X, y, n_stages, validation, *, on_step=None, checkpoint=None, patients=None):
         check_params(self)
         X, y = self._checked(X, y)
         seed = check_random_state(self.random_state).randint(2**31 - 1)
@@ -63,7 +73,7 @@ class StagedClassifier(SubtypeClassifier):
             torch.manual_seed(seed)
             self._build(len(train.y))
             training = Training(self.network_, on_step=on_step, checkpoint=checkpoint)
-            for part in self._stages(train, held_out, seed, training.notes):
+            for part in islice(self._stages(train, held_out, seed, training.notes), n_stages):
                 training.run(part)
         self._conclude(training, X, y)
         return self
@@ -191,11 +201,11 @@ class StagedClassifier(SubtypeClassifier):
         return []
 
     def _by_chunk(self, X, function):
-        """The function's answer for all patients, a few thousand at a time."""
+        """The function's answer for all patients, a block of them at a time."""
         check_is_fitted(self)
-        inputs = torch.from_numpy(self.codes_.inputs(self._validated(X)))
+        inputs = self.codes_.inputs(self._validated(X))
         with torch.no_grad():
-            return torch.cat([function(part) for part in inputs.split(ROWS_AT_ONCE)]).numpy()
+            return in_blocks(lambda some: function(torch.from_numpy(some)).numpy(), inputs)
 
 
 def batch_size(n_patients, most):

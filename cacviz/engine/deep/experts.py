@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import torch
 from torch.nn import functional
@@ -17,6 +19,7 @@ from cacviz.engine.types import Note
 
 AVERAGING = 0.98  # of the committee's weights, a step
 PATIENCE = 6
+STEPS = 4  # a reading counts nothing, a quarter, a half, three quarters or alone
 
 
 class LocalExperts:
@@ -136,8 +139,8 @@ class OwnPaths:
         return stage_of(self, "own", [self.network.centroids], step=self.begin)
 
     def begin(self):
-        """First a linear path that all share, then one a cluster on top of it."""
-        self.settle()
+        """Who is heard, then a linear path that all share, then one a cluster on top of it."""
+        self.network.weights.copy_(self.heard())
         pool = self._pool()
         common = own_paths.choose_common(pool)
         self._keep("common", pool.in_one(), common)
@@ -148,8 +151,19 @@ class OwnPaths:
         self._keep("own", pool, found.choice)
         self.notes.append(_own_note(found, shared))
 
-    def settle(self):
-        """What has to be decided about the shared risk first; here nothing."""
+    def heard(self):
+        """How much each reading of the shared risk counts: by the log loss of patients left out."""
+        network, y = self.network, self.train.y
+        with torch.no_grad():
+            said = [left_out(read, self.train).log_softmax(dim=1) for read in network.readings()]
+        mixed = mixtures(len(said) if network.trees.n_trees.all() else len(said) - 1)
+
+        def loss(weights):
+            parts = zip(weights, said, strict=False)
+            return functional.cross_entropy(sum(w * part for w, part in parts), y).item()
+
+        best = min(mixed, key=loss)
+        return torch.tensor([*best, 0.0][: len(said)])
 
     def _keep(self, name, pool, choice):
         paths = torch.from_numpy(own_paths.fit_paths(pool, choice))
@@ -167,6 +181,12 @@ class OwnPaths:
             )
         arrays = (part.numpy().astype(np.float64) for part in parts)
         return own_paths.Pool(*arrays, self.train.y.numpy(), self.train.fold.numpy())
+
+
+def mixtures(n):
+    """All ways to share one word among n speakers, by quarters; the first speaker's alone first."""
+    steps = itertools.product(range(STEPS, -1, -1), repeat=n)
+    return [tuple(s / STEPS for s in each) for each in steps if sum(each) == STEPS]
 
 
 def _own_note(found, shared):
@@ -196,14 +216,19 @@ def left_out(committee, patients):
     return found
 
 
+def common_logits(network, inputs):
+    """What all patients share, the common path included: log risks that want a softmax."""
+    shared = network.shared(inputs).double().softmax(dim=2).mean(dim=0)
+    log_risk = shared.clamp_min(losses.TINY).log()
+    return network.common_share * log_risk + network.plain(inputs).double() @ network.common[0]
+
+
 def expert_proba(network, inputs, member):
     """The experts' mixture: each says its share of the common risk and its own path."""
-    shared = network.shared(inputs).double().softmax(dim=2).mean(dim=0)
-    plain = network.plain(inputs).double()
-    common = network.common_share * shared.clamp_min(losses.TINY).log() + plain @ network.common[0]
+    common = common_logits(network, inputs)
     if not network.own.any():  # all share one risk: the same to the bit however many clusters
         return common.softmax(dim=1).float()
-    own = torch.einsum("nd,kdc->nkc", plain, network.own)
+    own = torch.einsum("nd,kdc->nkc", network.plain(inputs).double(), network.own)
     experts = network.own_share * common.log_softmax(dim=1)[:, None] + own
     return losses.mixture(experts, member.double()).float()
 

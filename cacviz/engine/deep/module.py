@@ -11,6 +11,7 @@ from torch.nn import functional
 from cacviz.engine.deep import losses
 from cacviz.engine.deep.networks import Autoencoder, Committee, LocalNetworks
 from cacviz.engine.deep.sequences.networks import SeriesAutoencoder, SeriesShape
+from cacviz.engine.deep.trees import BoostedTrees
 
 FIRST_COUNT = 100.0  # DCN's start of the centroids' counts
 
@@ -61,7 +62,12 @@ def autoencoder_of(n_inputs, n_values, s):
 
 
 class DeepCACNetwork(nn.Module):
-    """All that training changes: networks, centroids and their counts, class vectors."""
+    """All that training changes: networks, centroids and their counts, class vectors, trees.
+
+    `weights` say how much each reading of the shared risk counts.
+    """
+
+    n_readings = 2
 
     def __init__(self, n_inputs, n_values, s):
         super().__init__()
@@ -86,6 +92,8 @@ class DeepCACNetwork(nn.Module):
             self.committee, self.averaged = Committee(*size, **sizes), Committee(*size, **sizes)
             self.averaged.requires_grad_(False).load_state_dict(self.committee.state_dict())
             self.register_buffer("n_averaged", torch.zeros(()))
+            self.trees = BoostedTrees(s.n_members, s.n_classes)
+            self.register_buffer("weights", torch.eye(self.n_readings)[0])
             # linear paths, one that all share and one a cluster, and the share of what is below
             size = n_values + s.n_patterns + 1, s.n_classes
             for name, copies in (("common", 1), ("own", s.n_clusters)):
@@ -114,9 +122,24 @@ class DeepCACNetwork(nn.Module):
         absent = inputs[:, n_inputs - n_patterns : n_inputs]
         return torch.hstack([inputs[:, :n_values], absent, inputs.new_ones(len(inputs), 1)])
 
-    def shared(self, inputs):
-        """Logits of the risk that all patients share: members × patients × c."""
+    def readings(self):
+        """Who speaks of the shared risk, trees last: each gives logits, members × patients × c."""
+        return self.read_by_networks, self.read_by_trees
+
+    def read_by_networks(self, inputs):
         return self.averaged(self.static(inputs))
+
+    def read_by_trees(self, inputs):
+        return self.trees(self.for_trees(inputs))
+
+    def for_trees(self, inputs):
+        """Static features and what was not measured; a constant tells a tree nothing."""
+        return self.plain(inputs.flatten(0, -2))[:, :-1].unflatten(0, inputs.shape[:-1])
+
+    def shared(self, inputs):
+        """Log risk that all patients share, by weight, member by member: each left out one fold."""
+        heard = zip(self.weights.tolist(), self.readings(), strict=True)
+        return sum(w * read(inputs).log_softmax(dim=-1) for w, read in heard if w > 0)
 
     def hard_memberships(self, z):
         """1 for the nearest centroid, 0 elsewhere: the paper's routing."""

@@ -13,6 +13,7 @@ from cacviz.engine.reading.kinds import shorten
 WORTH_NAMING = 0.25  # standard deviations from everybody
 MOST_WORDS, MOST_LETTERS = 3, 60
 TYPICAL = 0.5  # of a subtype: a level of fewer names nobody
+MEASURED = 0.5  # of a subtype: what fewer of it have measured does not name it
 NEARLY_ALL = 0.9  # of a subtype: a level of fewer is named with its share
 PLAIN = "Close to the average"
 # what is measured several times a stay is named once
@@ -44,7 +45,9 @@ def told_apart(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
 
 
 def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
-    said = [(f, *_say(f, cluster)) for f in features if f.role == "feature"]
+    named = [f for f in features if f.role == "feature"]
+    gone = max(((f, *_say_gone(f, cluster)) for f in named), key=lambda one: one[1], default=None)
+    said = [(f, *_say(f, cluster)) for f in named] + ([gone] if gone else [])
     words: list[str] = []
     stems: set[str] = set()
     for feature, strength, word in sorted(said, key=lambda one: -one[1]):
@@ -60,6 +63,9 @@ def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
 
 def _say(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
     """How far a feature sets the subtype apart from everybody, and in which words."""
+    own = feature.cells[cluster]
+    if own.n < MEASURED * (own.n + own.missing):
+        return 0.0, ""
     if feature.shape != "number":
         return _say_level(feature, cluster)
     standing, title = feature.standing[cluster], _title(feature)
@@ -68,6 +74,17 @@ def _say(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
     if _AGE.fullmatch(feature.title) or _AGE.fullmatch(feature.name):
         return abs(standing), "older" if standing > 0 else "younger"
     return abs(standing), f"{'high' if standing > 0 else 'low'} {title}"
+
+
+def _say_gone(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
+    """That next to nobody of the subtype has it measured, where more of the others have."""
+    own, everybody = feature.cells[cluster], feature.overall
+    size, total = own.n + own.missing, everybody.n + everybody.missing
+    if not size or own.missing < NEARLY_ALL * size:
+        return 0.0, ""
+    usual = everybody.missing / total
+    gap = (own.missing / size - usual) / math.sqrt(usual * (1 - usual) or 1.0)
+    return max(gap, 0.0), f"{_title(feature)} not measured"
 
 
 def _say_level(feature: FeatureProfile, cluster: int) -> tuple[float, str]:

@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 
 from cacviz.engine.exceptions import CohortError
+from cacviz.engine.preparation.stays import Grid
 from cacviz.engine.reading.kinds import as_numbers, as_words, as_yesno, shorten
 from cacviz.engine.scoring.tests import association_p
 from cacviz.engine.types import Column
 
 MAX_LEVELS = 30
-CLIP = 5.0  # standard deviations; METHODS.md, decision 4
+CLIP = 5.0  # standard deviations; docs/methods.md, 1
 INDICATOR_P = 1e-3
 _N_KNOTS = 1001
 FAR_SPANS = 10.0  # spans of the middle 98 % beyond which a number is a slip of the pen
@@ -37,7 +38,10 @@ class Preparation:
 
     `plan_` has an entry a prepared column: its `source`, its `name`, and its `kind`: number, yesno,
     level (of a category) or gone (not measured). `levels_` has the levels of each category.
+    `grid_` says which hours were read of which variables, where the patients have hourly records.
     """
+
+    grid_: Grid | None = None
 
     def __init__(self, scaling: str = "standard"):
         if scaling not in ("standard", "rank"):
@@ -93,7 +97,7 @@ class Preparation:
     def get_state(self) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
         """All that was learned: arrays, and what JSON can hold."""
         meta = {"scaling": self.scaling, "plan": self.plan_, "levels": self.levels_}
-        return dict(self.arrays_), meta
+        return dict(self.arrays_), meta | {"grid": self.grid_}
 
     @classmethod
     def from_state(cls, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any]) -> Preparation:
@@ -102,6 +106,8 @@ class Preparation:
         made.plan_ = [dict(p) for p in meta["plan"]]
         made.levels_ = {name: dict(v) for name, v in meta["levels"].items()}
         made.arrays_ = {name: np.asarray(a) for name, a in arrays.items()}
+        if meta.get("grid"):
+            made.grid_ = Grid(meta["grid"][0], tuple(meta["grid"][1]))
         return made
 
 

@@ -51,7 +51,7 @@ class StayCodes:
         values, measured = self.hourly.values(_flat(stays.hours))
         shape = (n, self.n_hours, self.n_variables)
         values, measured = values.reshape(shape), measured.reshape(shape)
-        carried, since = carried_forward(values, measured > 0)
+        carried, since = carried_with_age(values, measured > 0)
         blocks = (part.reshape(n, -1) for part in (carried, measured, since))
         return np.hstack([self.static.inputs(static_of(stays)), *blocks], dtype=np.float32)
 
@@ -72,7 +72,7 @@ class StayCodes:
         return codes
 
 
-def carried_forward(values, measured):
+def carried_with_age(values, measured):
     """Values carried forward, 0 before the first; and the time since, from 0 (now) to 1 (never)."""
     n_hours = values.shape[1]
     hour = np.arange(n_hours, dtype=np.int16)[None, :, None]

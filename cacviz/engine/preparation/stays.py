@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,20 +30,44 @@ class Stays:
         return Stays(self.hours[rows], None if self.static is None else self.static[rows])
 
 
-def stays_of(cohort: Cohort, static: np.ndarray) -> Stays:
-    """The cohort's hours as they were measured, and its static features as prepared.
+class Grid(NamedTuple):
+    """The hours that a run is about: how many, and of which variables, in order."""
+
+    n_hours: int
+    variables: tuple[str, ...]
+
+
+def grid_of(cohort: Cohort) -> Grid:
+    """The cohort's hours and its variables that are used.
 
     A variable whose summaries were all taken out of the features is out of the hours as well.
     """
     series = series_of(cohort)
-    used = [i for i, name in enumerate(series.variables) if _used(cohort, name)]
-    if not used:
+    return Grid(series.n_hours, tuple(v for v in series.variables if _used(cohort, v)))
+
+
+def stays_of(cohort: Cohort, static: np.ndarray) -> Stays:
+    """The cohort's hours as they were measured, and its static features as prepared."""
+    grid = grid_of(cohort)
+    if not grid.variables:
         raise CohortError(
             "No variable of the hourly records is left: the summaries of all of them have other "
             "roles. Give one or more of them the role feature, or choose a method without hours."
         )
-    values, measured = series.values[:, :, used], series.measured[:, :, used]
-    return Stays(np.where(measured, values, np.float32(np.nan)), static)
+    return stays_on(grid, series_of(cohort), static)
+
+
+def stays_on(grid: Grid, series: Series, static: np.ndarray) -> Stays:
+    """Patients' hours on the grid of a run; a variable that they lack was never measured."""
+    if series.n_hours != grid.n_hours:
+        raise CohortError(
+            f"The run reads the first {grid.n_hours} hours of a stay, and these records were cut "
+            f"to {series.n_hours}. Choose a window of {grid.n_hours} hours."
+        )
+    place = {name: i for i, name in enumerate(series.variables)}
+    found = [place.get(name, -1) for name in grid.variables]
+    measured = series.measured[:, :, found] & (np.array(found) >= 0)
+    return Stays(np.where(measured, series.values[:, :, found], np.float32(np.nan)), static)
 
 
 def series_of(cohort: Cohort) -> Series:

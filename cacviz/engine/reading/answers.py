@@ -74,3 +74,12 @@ def leaning(text: str) -> int:
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
+
+
+# coded 0 and 1, but no yes or no: "sex 0" is said, never "no sex"
+_SEX = re.compile(r"(patient[ _]?)?(sex|gender|geschlecht|sexe|sexo|sesso|genre)", re.IGNORECASE)
+
+
+def is_sex(name: str) -> bool:
+    """Whether a column of this name tells the sex, which has no yes and no."""
+    return bool(_SEX.fullmatch(name))

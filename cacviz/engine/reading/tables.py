@@ -30,6 +30,7 @@ from cacviz.engine.reading.raw import (
     unpacked,
 )
 from cacviz.engine.reading.spreadsheets import read_book
+from cacviz.engine.reading.units import with_units
 from cacviz.engine.types import Column, Table
 
 NAMELESS = "no name in the file, so called by place."
@@ -142,9 +143,9 @@ def typed_table(raw: Raw, name: str, missing: tuple[str, ...], notes: list[str])
             said.setdefault(note, []).append(column)
     notes += [f"{_listed(found)}: {note}" for note, found in said.items()]
     frame = pd.DataFrame({n: t.values for n, t in typed.items()})
-    columns = tuple(Column(n, t.kind, missing=tuple(codes[n])) for n, t in typed.items())
+    columns = [Column(n, t.kind, missing=tuple(codes[n])) for n, t in typed.items()]
     digest = table_digest(frame)
-    return Table(frame, columns, tuple(_told(notes)), raw.sheets, digest)
+    return Table(frame, with_units(columns), tuple(_told(notes)), raw.sheets, digest)
 
 
 def _listed(names: list[str], most: int = 12) -> str:

@@ -22,7 +22,7 @@ from cacviz.engine.metrics import (
 )
 from cacviz.engine.preparation.preparing import Preparation, Prepared
 from cacviz.engine.preparation.splits import check, patients_of
-from cacviz.engine.preparation.stays import Stays, series_of, stays_of
+from cacviz.engine.preparation.stays import Stays, grid_of, series_of, stays_of
 from cacviz.engine.running.controls import control_configs, has_one
 from cacviz.engine.running.findings import column_notes, run_notes
 from cacviz.engine.running.methods import METHODS, Method, build_model, method_named
@@ -81,6 +81,8 @@ def prepare(split: Split, config: RunConfig) -> tuple[Preparation, Parts]:
     cohort, train = split.cohort, split.rows(TRAIN)
     preparation = Preparation(config.get("scaling", "standard"))
     preparation.fit(cohort.frame.iloc[train], cohort.columns, cohort.y[train])
+    if cohort.series is not None:
+        preparation.grid_ = grid_of(cohort)
     prepared = preparation.transform(cohort.frame)
     validation, test = split.rows(VALIDATION), split.rows(TEST)
     parts = Parts(
@@ -135,7 +137,8 @@ def fit_run(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -
     clusters, proba = model.predict_cluster(X), model.predict_proba(X)
     clusters[parts.train] = model.labels_
     weights = resample_weights(len(parts.test), groups=parts.test_patients)
-    beside = _controls(parts, config, proba, weights, report)
+    one = model.proba_of_one(X[parts.test])
+    beside = _controls(parts, config, proba, weights, report, {} if one is None else {"k=1": one})
     controls = tuple(control for control, _ in beside)
     report({"phase": "describe"})
     space = model.embed(X) if model.embeds else parts.prepared.X
@@ -171,18 +174,17 @@ def _verdict(beside, summary, parts, clusters, proba):
     )
 
 
-def _controls(parts, config, proba, weights, report) -> list[tuple[Control, np.ndarray]]:
+def _controls(parts, config, proba, weights, report, known) -> list[tuple[Control, np.ndarray]]:
     """Each control fitted on the same split, with its probabilities of the held-out patients.
 
-    Differences are paired over the same draws.
+    Differences are paired over the same draws; `known` are probabilities that need no fit.
     """
     y, made = parts.y[parts.test], []
     value, draws = _headline(y, proba[parts.test], weights)
     wanted = control_configs(config)
     for number, (key, control) in enumerate(wanted):
         report({"phase": "controls", "step": number + 1, "of": len(wanted), "control": key})
-        model = fit_model(parts, control)
-        other = model.predict_proba(parts.matrix(METHODS[control.method])[parts.test])
+        other = known[key] if key in known else _control_proba(parts, control)
         other_value, other_draws = _headline(y, other, weights)
         gap = value - other_value
         found = Control(
@@ -194,6 +196,11 @@ def _controls(parts, config, proba, weights, report) -> list[tuple[Control, np.n
         )
         made.append((found, other))
     return made
+
+
+def _control_proba(parts, control):
+    model = fit_model(parts, control)
+    return model.predict_proba(parts.matrix(METHODS[control.method])[parts.test])
 
 
 def _headline(y, proba, weights):

@@ -66,7 +66,7 @@ METHODS: dict[str, Method] = {
         Method(
             "cac",
             "CAC (quick look)",
-            "Groups patients so that outcomes stay apart inside each group; seconds.",
+            "Groups patients so that outcomes stay apart inside each group.",
             f"{_CAC}:CAC",
             ("expert", *CAC_SETTINGS, *CAC_MORE),
             short="CAC",
@@ -75,7 +75,7 @@ METHODS: dict[str, Method] = {
             "deepcac",
             "DeepCAC (full analysis)",
             "Learns to describe patients so that subtypes are tight and outcomes stay apart in "
-            "each; a minute or so. A subtype's risk model leaves the one that all share as far as "
+            "each. A subtype's risk model leaves the one that all share as far as "
             "patients left out are predicted better by it.",
             f"{_DEEP}.deepcac:DeepCAC",
             ("alpha", "beta", "routing", "margin", "scale", *NETWORK),

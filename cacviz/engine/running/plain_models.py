@@ -16,6 +16,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from cacviz.engine.metrics import auprc_macro
+from cacviz.engine.preparation.blocks import in_blocks
 from cacviz.engine.preparation.folds import pooled
 from cacviz.engine.protocol import SubtypeClassifier, at_least, check_params
 
@@ -82,7 +83,7 @@ class PlainModel(SubtypeClassifier):
 def risks(model, X, classes):
     """Probabilities over all classes by a model that may have seen fewer."""
     proba = np.zeros((len(X), len(classes)))
-    proba[:, np.searchsorted(classes, model.classes_)] = model.predict_proba(X)
+    proba[:, np.searchsorted(classes, model.classes_)] = in_blocks(model.predict_proba, X)
     return proba
 
 

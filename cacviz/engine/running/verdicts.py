@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cacviz.engine.scoring.resampling import LEVEL
+from cacviz.engine.scoring.resampling import ENOUGH_EVENTS, LEVEL
 from cacviz.engine.scoring.tests import holm
 from cacviz.engine.types import (
     ClusterSummary,
@@ -19,7 +19,6 @@ from cacviz.engine.types import (
     Word,
 )
 
-ENOUGH_EVENTS = 40  # held-out patients of the rarest class below which one split claims nothing
 WORTH = 0.1  # of what a control has beyond chance: less is "a little"
 HEADLINE = "auprc_macro"
 HELPS = ("helps", "helps, but")

@@ -12,6 +12,7 @@ import numpy as np
 from cacviz.engine.scoring.tests import sums_of_squares
 
 FEW = 5  # patients of a group below which no difference is told
+NO_SPREAD = 1e-9  # of the largest spread: less is rounding, which must not be divided by
 LARGEST = 5.0  # standard deviations: so far apart, groups do not overlap, and no more is told
 
 
@@ -64,7 +65,7 @@ def pairwise_level_smd(counts):
     found = np.zeros((len(pairs), len(counts)))
     for place, (a, b) in enumerate(pairs):
         gap, both = share[:, a] - share[:, b], (spread[:, a] + spread[:, b]) / 2
-        inverse = np.linalg.pinv(both, hermitian=True)
+        inverse = np.linalg.pinv(both, rcond=NO_SPREAD, hermitian=True)
         smd = np.sqrt(np.maximum(np.einsum("bi,bij,bj->b", gap, inverse, gap), 0))
         # a gap in a direction without any spread: the groups share no level there
         beyond = gap - np.einsum("bij,bjk,bk->bi", both, inverse, gap)

@@ -11,6 +11,7 @@ import numpy as np
 from cacviz.engine.types import Scored
 
 LEVEL = 0.05
+ENOUGH_EVENTS = 40  # held-out patients of the rarest class below which one split claims nothing
 SAME = 1e-12  # scores as far apart as rounding makes them
 
 

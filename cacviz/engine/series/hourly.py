@@ -50,6 +50,16 @@ def carried(values: np.ndarray, measured: np.ndarray) -> tuple[np.ndarray, np.nd
     return values, measured, since
 
 
+def shuffled(series: Series, rng: np.random.Generator) -> Series:
+    """Each variable's courses dealt to other patients: what belonged together no longer does."""
+    parts = [part.copy() for part in (series.values, series.measured, series.since)]
+    for j in range(len(series.variables)):
+        order = rng.permutation(len(series.values))
+        for part in parts:
+            part[:, :, j] = part[order, :, j]
+    return Series(series.variables, *parts)
+
+
 class Sampling(NamedTuple):
     """How often variables were measured, the most often measured first."""
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from cacviz.engine.reading.digests import series_digest, table_digest
 from cacviz.engine.reading.tables import read_table
+from cacviz.engine.series.aligning import with_variables
 from cacviz.engine.series.hourly import hourly
 from cacviz.engine.series.joining import with_static
 from cacviz.engine.series.records import read_records
@@ -31,12 +32,16 @@ def read_series(
     static: str | Path | None = None,
     features: Features = "all",
     missing: Sequence[str] = (),
+    variables: Sequence[str] = (),
 ) -> Table:
     """The table of a file, folder or zip of records; `static` is a table to be joined by id.
 
-    `missing` are the static table's codes for missing values.
+    `missing` are the static table's codes for missing values; `variables` are those that a run
+    knows, which patients shall have whether they were measured or not.
     """
     records = read_records(source, layout=layout)
+    if variables:
+        records = with_variables(records, variables)
     if static:
         records = with_static(records, read_table(static, Path(static).name, missing=missing))
     return series_table(records, window, features)

@@ -6,6 +6,7 @@ import pandas as pd
 
 from cacviz.report.blocks import Block, Grid, Paragraph, Points
 from cacviz.report.material import Material
+from cacviz.report.sections.elsewhere import validated
 from cacviz.store import studies
 from cacviz.wording.choices import ROLE_TITLES
 from cacviz.wording.references import Cited
@@ -29,7 +30,7 @@ def limits(m: Material) -> list[Block]:
     """What the run itself warns of, and what no run of this kind can tell."""
     own = [n for n in m.summary.notes if n.severity != "hint"]
     said = [careful_note(note, hide=m.hide) for note in own]
-    said += limit_sentences(m.summary, validated=False, compared=bool(comparisons(m)))
+    said += limit_sentences(m.summary, validated=bool(validated(m)), compared=bool(comparisons(m)))
     return [Points(tuple(said))]
 
 

@@ -15,7 +15,7 @@ def factors(m: Material) -> list[Block]:
     students = m.part("students")
     if students is None:
         return [Paragraph(missing_line(["risk factors"]))]
-    blocks: list[Block] = [Paragraph(words.LEAD)]
+    blocks: list[Block] = [*paragraphs(words.LEAD, words.shared_risk(m.run.summary.notes))]
     for view in students.views:
         outcome = words.risk_of(m.cohort, view.code)
         if len(students.views) > 1:

@@ -10,6 +10,7 @@ from cacviz.engine.scoring.shares import wilson
 from cacviz.figures import performance as figures
 from cacviz.report.blocks import Block, Grid, Heading, Paragraph, Picture, Points, paragraphs
 from cacviz.report.material import Material
+from cacviz.store import risk_choices
 from cacviz.wording import performance as words
 from cacviz.wording import rule_tables, rules
 from cacviz.wording.factors import risk_of
@@ -31,6 +32,8 @@ def judged(m: Material) -> list[Block]:
             blocks.append(Heading(f"Risk of {what}"))
         everybody = next(j for j in view.judged if j.group.kind == "all")
         blocks += _everybody(made, everybody, what, view.code)
+        if everybody.after is not None and risk_choices.remedy_of(m.folder) is not None:
+            blocks.append(Paragraph(words.recalibrated_sentence(everybody.after)))
         frame = pd.DataFrame(_row(m, j) for j in view.judged)
         caption = f"Risk of {what}, group by group, on held-out patients (95 % intervals)."
         blocks.append(Grid(f"groups_{view.code}", caption, frame))

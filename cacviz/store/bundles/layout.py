@@ -1,7 +1,7 @@
 """What a run's zip may hold, and how large: everything else is refused by name.
 
 bundle.json               the cacviz that made it, whether patients are in it, each file's sha256
-run.json card.json names.json
+run.json card.json names.json risks.json
 result/…  insights/PART/…  the sealed folders of a run, as in the store
 cohort/…                  the table and how it was read: only where patients were asked for
 """
@@ -19,7 +19,7 @@ LARGEST = 2 * 2**30  # bytes of all files together, unpacked
 FLATTEST = 400  # times that a file may grow when it is unpacked, beyond its first megabyte
 SMALL = 2**20
 ALLOWED = re.compile(
-    r"(bundle|run|card|names)\.json"
+    r"(bundle|run|card|names|risks)\.json"
     r"|result/(manifest|summary|environment|preparation|model)\.json"
     r"|result/(arrays|preparation|model)\.safetensors"
     r"|result/(preparation|model)\.skops"

@@ -18,7 +18,18 @@ from cacviz.engine.insights.registry import INSIGHTS
 from cacviz.engine.reading.digests import series_digest, table_digest
 from cacviz.engine.running.methods import METHODS
 from cacviz.engine.types import Cohort, RunSummary, Table
-from cacviz.store import atomic, cohorts, ids, insights, models, paths, runs, tables, unix
+from cacviz.store import (
+    atomic,
+    cohorts,
+    ids,
+    insights,
+    models,
+    paths,
+    risk_choices,
+    runs,
+    tables,
+    unix,
+)
 from cacviz.store.bundles import layout
 from cacviz.store.bundles.layout import BUNDLE, HOLD, RECORD, SERIES, TABLE, Imported
 from cacviz.store.records import from_plain, to_plain
@@ -122,6 +133,8 @@ def _checked_run(files: Mapping[str, bytes]) -> runs.Asked:
         summary = from_plain(RunSummary, _json(files, f"{runs.RESULT}/summary.json"))
         arrays = models.unpack_arrays(files[f"{runs.RESULT}/arrays.safetensors"])
         known = all(name in arrays for name in runs.ARRAYS)
+        if risk_choices.FILE in files:
+            risk_choices.checked(files[risk_choices.FILE], len(summary.classes))
     except atomic.StoreError:
         raise
     except Exception as error:  # whatever a hostile file makes a parser raise

@@ -15,7 +15,7 @@ import numpy as np
 
 from cacviz.engine.insights.described.small_cells import without_small
 from cacviz.engine.insights.types import Described, Students
-from cacviz.store import atomic, cohorts, insights, models, runs, tables
+from cacviz.store import atomic, cohorts, insights, models, risk_choices, runs, tables
 from cacviz.store.bundles.layout import BUNDLE, FORMAT, RECORD, SERIES, TABLE
 from cacviz.store.records import to_plain
 from cacviz.store.series import pack_series
@@ -37,7 +37,12 @@ def pack_run(run: str | Path, *, with_patients: bool = False) -> bytes:
     stored = runs.load_run(folder)
     if holds_patients(folder) and not with_patients:
         raise atomic.StoreError(HOLDS_PATIENTS)
-    files = _own(folder) | _result(folder, with_patients) | _insights(folder, stored, with_patients)
+    files = (
+        _own(folder)
+        | _risks(folder)
+        | _result(folder, with_patients)
+        | _insights(folder, stored, with_patients)
+    )
     if with_patients:
         files |= _patients(stored.asked)
     return _zipped(files, {"with_patients": with_patients, "n_patients": stored.asked.n_patients})
@@ -57,6 +62,14 @@ def holds_patients(run: str | Path) -> bool:
 def _own(folder: Path) -> dict[str, bytes]:
     names = (runs.RUN, runs.CARD, insights.NAMES)
     return {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
+
+
+def _risks(folder: Path) -> dict[str, bytes]:
+    """How risks are recalibrated, which the insight it was read from may not leave with."""
+    chosen, remedy = risk_choices.read_choices(folder), risk_choices.remedy_of(folder)
+    if remedy is not None:
+        chosen = replace(chosen, slope=remedy[0], shifts=remedy[1])
+    return {risk_choices.FILE: atomic.encode(to_plain(chosen))}
 
 
 def _result(folder: Path, with_patients: bool) -> dict[str, bytes]:

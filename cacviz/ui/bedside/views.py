@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pandas as pd
 import streamlit as st
 
 from cacviz.engine.insights.bedside.types import Bedside
@@ -17,6 +18,7 @@ from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import parts
 from cacviz.wording import rule_tables, rules
 from cacviz.wording.factors import risk_of
+from cacviz.wording.words import numbers
 
 
 def agreement(found: Bedside) -> None:
@@ -34,7 +36,10 @@ def card(found: Bedside, titles: Sequence[str], run: StoredRun, cohort: Cohort) 
     with st.container(border=True):
         if found.rule.form == "points":
             st.markdown(f"Add up the points of each subtype; **the most points win**. {rules.TIE}")
-        st.dataframe(frame, hide_index=True, height=38 + 35 * len(frame), key="rule_card")
+            _points(frame)
+        else:  # paths are long: lines wrap where cells would be cut short
+            paths = zip(frame["If"], frame["Then"], strict=True)
+            st.markdown("\n".join(f"- {plain(path)}: **{plain(then)}**" for path, then in paths))
         st.caption(plain(rules.typical_sentence(found.rule)))
         if found.passed_over:
             named = ", ".join(cohort.column(n).title for n in found.passed_over[:6])
@@ -50,6 +55,18 @@ def card(found: Bedside, titles: Sequence[str], run: StoredRun, cohort: Cohort) 
             key="save_card",
         )
         table_button(frame, "bedside_rule", key="save_rule")
+
+
+def _points(frame: pd.DataFrame) -> None:
+    whole = {name: st.column_config.Column(width=_room(frame[name])) for name in frame}
+    height = 38 + 35 * len(frame)
+    st.dataframe(frame, hide_index=True, height=height, column_config=whole, key="rule_card")
+
+
+def _room(values: pd.Series) -> int:
+    """Pixels in which every text of a column is whole: a band cut short reads as another one."""
+    longest = max(len(str(v)) for v in (values.name, *values))
+    return 36 + 7 * longest
 
 
 def price(found: Bedside) -> None:
@@ -74,7 +91,7 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
     left, right = beside("rule_worth", 2)
     with left:
         st.subheader("Agreement by subtype")
-        st.dataframe(rule_tables.agreement_table(found, titles), hide_index=True)
+        st.dataframe(rule_tables.agreement_table(found, numbers(titles)), hide_index=True)
         st.caption(rules.SHARES)
     with right:
         st.subheader("The risk it still tells")
@@ -91,7 +108,7 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
             parts.axis_titles(titles, range(len(titles))),
             [r[code] for r in found.rates],
             [r[code] for r in found.model_rates],
-            cohort.classes[code],
+            risk_of(cohort, code),
             code=code,
             n_classes=len(cohort.classes),
         )

@@ -17,6 +17,7 @@ from cacviz.ui.cohort.overview import event_words
 from cacviz.ui.shell import bound, state
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import plain
+from cacviz.wording.choices import CHOOSE_OUTCOME
 
 MANY = 10  # values beyond which a number has to be cut
 WAYS = ("As it is", "Cut at points", "Cut into equal parts")
@@ -35,6 +36,7 @@ def choose_outcome(cohort: Cohort) -> None:
         elif cohort.outcome is not None:
             _classes(cohort, cohort.outcome)
     if cohort.outcome is None:
+        right.info(CHOOSE_OUTCOME, icon=":material/flag:")
         return
     with right:
         _pictures(cohort, cohort.outcome)

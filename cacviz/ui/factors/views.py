@@ -9,9 +9,9 @@ import streamlit as st
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import TOP, Effect, Student, Students, View
 from cacviz.engine.running.findings import FEW_EVENTS
-from cacviz.engine.types import Cohort, RunSummary
+from cacviz.engine.types import Cohort, Note, RunSummary
 from cacviz.figures import importances
-from cacviz.ui.shell import layout
+from cacviz.ui.shell import layout, navigation
 from cacviz.ui.shell.downloads import AS_SVG, table_button
 from cacviz.ui.shell.text import plain
 from cacviz.wording import factors as words
@@ -34,9 +34,11 @@ def choose_view(students: Students, cohort: Cohort) -> View:
     return students.views[codes.index(codes[-1] if chosen is None else chosen)]
 
 
-def fidelity(view: View) -> None:
+def fidelity(view: View, notes: Sequence[Note]) -> None:
     """May the explainers be believed? One threshold for each and for all."""
     st.markdown(words.LEAD)
+    if shared := words.shared_risk(notes):
+        st.info(shared, icon=":material/hub:")
     told = words.fidelity_sentence(view)
     {"good": st.success, "poor": st.warning, "none": st.info}[told.tone](told.text)
 
@@ -45,8 +47,8 @@ def side_by_side(
     view: View, titles: Sequence[str], summary: RunSummary, shown: Sequence[int]
 ) -> None:
     """Strongest factors of each subtype, with direction and how far they are shared."""
-    st.subheader("Strongest risk factors")
     explained = [s for s in view.students if s.state in ("explains", "hints")]
+    st.subheader("Strongest risk factors")
     legend = [
         f"{importances.MARK_ICONS[m]} {words.mark_words(m, len(explained), len(view.students))}"
         for m in ("all", "some", "unique")
@@ -62,6 +64,9 @@ def side_by_side(
     for place, cluster in zip(layout.cards("factors", len(shown)), shown, strict=True):
         with place:
             _student(view.students[cluster], titles[cluster], summary, top)
+    if not explained:
+        navigation.link("find_subtypes", "Find fewer subtypes")
+        return
     frame = tables.risk_factor_table(view, titles)
     with st.expander("As a table"):
         st.dataframe(frame)

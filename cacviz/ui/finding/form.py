@@ -18,7 +18,9 @@ from cacviz.ui.shell.text import plain
 from cacviz.wording.words import about_seconds
 
 KEEP: dict[str, Any] = {"persist_state": "session"}
-METHOD_HELP = "How the subtypes are found. CAC takes seconds; deep methods take minutes."
+METHOD_HELP = (
+    "How the subtypes are found. CAC is quick; deep methods take longer. The time is told below."
+)
 K_HELP = "How many groups of patients to look for. With 1 there are no subtypes."
 SEED_HELP = "The same seed gives the same run."
 MOST_SUBTYPES = 8

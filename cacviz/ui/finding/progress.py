@@ -23,6 +23,7 @@ LOSSES = {
     "compactness": "Tightness",
     "separation": "Outcome separation",
 }
+MAY_END_EARLY = ("cluster", "experts", "hours")  # patients left out may end it
 NEARLY = 0.97  # of the bar: the rest is for the end
 
 
@@ -132,7 +133,8 @@ def _phase_text(now: Progress) -> str:
     if now.step is not None and now.of:
         words += f", {now.step} of {now.of}"
     if now.seconds_left:
-        words += f", about {seconds_words(now.seconds_left)} left in this phase"
+        much = "at most" if now.phase in MAY_END_EARLY else "about"
+        words += f", {much} {seconds_words(now.seconds_left)} left in this phase"
     return words
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from cacviz.engine.insights.single.types import Prediction, WhatIf, Why
-from cacviz.engine.types import Note
+from cacviz.engine.types import Note, Table
+from cacviz.jobs.patients import HOURS
 from cacviz.store import atomic, paths
 from cacviz.store.records import from_plain
 from cacviz.store.risk_choices import read_choices
+from cacviz.store.series import pack_series
 from cacviz.ui.shell.quick import helper
 
 Values = dict[str, Any]
@@ -36,8 +39,10 @@ def _ask(kind: str, run_id: str, values: Values, **more: Any) -> Any:
     return held[1]
 
 
-def predict(run_id: str, values: Values) -> Prediction:
-    return from_plain(Prediction, _ask("patient", run_id, values))
+def predict(run_id: str, values: Values, row: int | None = None) -> Prediction:
+    """`row` is of a patient of the cohort, for runs that read its hours."""
+    about = {} if row is None else {"row": row}
+    return from_plain(Prediction, _ask("patient", run_id, values, **about))
 
 
 def why(run_id: str, values: Values, cluster: int, code: int) -> Why | None:
@@ -49,11 +54,13 @@ def what_if(run_id: str, values: Values, column: str) -> WhatIf:
     return from_plain(WhatIf, _ask("what_if", run_id, values, column=column))
 
 
-def batch(run_id: str, frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[Note, ...], str | None]:
+def batch(run_id: str, table: Table) -> tuple[pd.DataFrame, tuple[Note, ...], str | None]:
     """Predictions of a table, what to know of it, and its id column; nothing is left on disk."""
     with atomic.scratch(paths.data_dir()) as folder:
         source, target = folder / "patients", folder / "predicted"
-        frame.to_feather(source)
+        table.frame.to_feather(source)
+        if table.series is not None:
+            Path(f"{source}{HOURS}").write_bytes(pack_series(table.series))
         said = helper().ask("batch", run_id=run_id, source=str(source), target=str(target))
         found = pd.read_feather(target)
     return found, from_plain(tuple[Note, ...], said["notes"]), said["id"]

@@ -8,25 +8,28 @@ import pandas as pd
 import streamlit as st
 
 from cacviz.engine.exceptions import CohortError
-from cacviz.engine.types import Note
-from cacviz.jobs.reading import read_safely
+from cacviz.engine.types import Cohort, Note, Series, Table, Window
+from cacviz.jobs.reading import RecordsAsked, look_safely, read_records_safely, read_safely
 from cacviz.store.risk_choices import read_choices
 from cacviz.store.runs import StoredRun
 from cacviz.ui.patient import asking
 from cacviz.ui.shell.downloads import safe_csv
 from cacviz.ui.shell.text import plain
 from cacviz.wording.applied import patient_words, sentence
-from cacviz.wording.patient import FILE_LEAD
+from cacviz.wording.patient import FILE_LEAD, RECORDS_LEAD
+from cacviz.wording.series import flow_sentences, record_sentence
 from cacviz.wording.words import counted
 
 FORMS = ["csv", "tsv", "txt", "xlsx", "parquet", "gz"]
 SHOWN = 200  # rows on screen; the file has all
 
 
-def show(run: StoredRun) -> None:
+def show(run: StoredRun, cohort: Cohort) -> None:
     """Upload, predict, look, save."""
-    st.markdown(FILE_LEAD)
-    file = st.file_uploader("Patients", type=FORMS, key=f"batch_{run.id}")
+    hours = cohort.series is not None
+    st.markdown(RECORDS_LEAD if hours else FILE_LEAD)
+    forms = [*FORMS, "zip"] if hours else FORMS
+    file = st.file_uploader("Patients", type=forms, key=f"batch_{run.id}")
     if file is None:
         return
     asked = (file.file_id, run.id, read_choices(run.id).recalibrated)
@@ -34,21 +37,36 @@ def show(run: StoredRun) -> None:
     if not held or held[0] != asked:
         try:
             with st.spinner("Reading and predicting …"):
-                held = (asked, *_predicted(run, file.getvalue(), file.name))
+                held = (asked, *_predicted(run, cohort, file.getvalue(), file.name))
         except CohortError as error:
             st.error(plain(error))
             return
         st.session_state["_batch"] = held
     if read_choices(run.id).recalibrated:
         st.caption("Risks are recalibrated, as chosen on the page Performance.")
-    _result(held[1], held[2])
+    _result(*held[1:])
 
 
-def _predicted(run: StoredRun, data: bytes, name: str) -> tuple[pd.DataFrame, Sequence[Note]]:
+def _read(run: StoredRun, series: Series | None, data: bytes, name: str) -> Table:
+    """A row a patient; or, where the run's patients have them too, records of the same window."""
     columns = run.asked.choices.columns
-    codes = [f"{c.name}={code}" for c in columns for code in c.missing]
-    frame = read_safely(data, name, missing=codes).frame
-    found, notes, id_name = asking.batch(run.id, frame)
+    codes = tuple(f"{c.name}={code}" for c in columns for code in c.missing)
+    if series is None:
+        return read_safely(data, name, missing=codes)
+    looked = look_safely(data, name, missing=codes)
+    if isinstance(looked, Table):
+        return looked
+    window, variables = Window(series.n_hours), series.variables
+    asked = RecordsAsked(looked.layout, window, variables=variables)
+    return read_records_safely(data, name, asked)
+
+
+def _predicted(
+    run: StoredRun, cohort: Cohort, data: bytes, name: str
+) -> tuple[pd.DataFrame, Sequence[str], Sequence[Note]]:
+    table = _read(run, cohort.series, data, name)
+    frame, flow = table.frame, table.flow
+    found, notes, id_name = asking.batch(run.id, table)
     ids = frame[id_name].to_numpy() if id_name else range(1, len(frame) + 1)
     risks = {f"risk_{c}": found[f"risk_{i}"] for i, c in enumerate(run.asked.classes)}
     said = [
@@ -56,14 +74,17 @@ def _predicted(run: StoredRun, data: bytes, name: str) -> tuple[pd.DataFrame, Se
         for r in found.itertuples()
     ]
     made = {id_name or "row": ids, "subtype": found["cluster"] + 1, "margin": found["margin"]}
-    return pd.DataFrame({**made, **risks, "warnings": said}), notes
+    read = () if flow is None else (*flow_sentences(flow), *map(record_sentence, flow.notes))
+    return pd.DataFrame({**made, **risks, "warnings": said}), read, notes
 
 
 def _names(flagged: str) -> list[str]:
     return flagged.split("\x1f") if flagged else []
 
 
-def _result(table: pd.DataFrame, notes: Sequence[Note]) -> None:
+def _result(table: pd.DataFrame, read: Sequence[str], notes: Sequence[Note]) -> None:
+    for told in read:
+        st.caption(plain(told))
     for note in notes:
         show_note = st.error if note.severity == "grave" else st.caption
         show_note(plain(sentence(note)))

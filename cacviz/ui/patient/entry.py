@@ -17,23 +17,32 @@ from cacviz.store.runs import StoredRun
 from cacviz.ui.patient.asking import Values
 from cacviz.ui.shell import layout
 from cacviz.ui.shell.text import plain
+from cacviz.wording.patient import HOURS_LEAD
 
 FIRST = 12  # fields that are open at once
 MOST_LEVELS = 60
 WAYS = {"new": "A new patient", "row": "A patient of the cohort", "file": "A file of patients"}
 
 
-def choose_way() -> str:
-    """How patients come in."""
+def choose_way(*, hours: bool) -> str:
+    """How patients come in; the hours of a stay cannot be typed in."""
+    ways = [w for w in WAYS if w != "new" or not hours]
+    if hours:
+        st.caption(HOURS_LEAD)
     picked = st.segmented_control(
         "Who",
-        [*WAYS],
-        default="new",
+        ways,
+        default=ways[0],
         format_func=WAYS.__getitem__,
-        key="patient_way",
+        key="hours_way" if hours else "patient_way",
         persist_state="session",
     )
-    return picked or "new"
+    return picked or ways[0]
+
+
+def taken(run: StoredRun) -> Values | None:
+    """The values of the patient of the cohort that was taken."""
+    return st.session_state.get(f"_patient_{run.id}")
 
 
 def used_columns(cohort: Cohort, students: Students | None) -> list[Column]:

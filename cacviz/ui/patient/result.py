@@ -20,6 +20,7 @@ from cacviz.ui.patient.asking import Values
 from cacviz.ui.shell import layout
 from cacviz.ui.shell.downloads import AS_SVG
 from cacviz.ui.shell.text import plain
+from cacviz.ui.subtypes.courses import own_course
 from cacviz.wording import patient as words
 from cacviz.wording.factors import risk_of
 from cacviz.wording.words import subtype_name
@@ -37,17 +38,24 @@ class Spoken(NamedTuple):
     values: Values
     row: int | None  # of the cohort, where it is one of its patients
 
+    @property
+    def hours(self) -> bool:
+        """Whether the run reads hours, which only a patient of the cohort has here."""
+        return METHODS[self.run.asked.config.method].reads == "series"
+
     def column(self, name: str) -> Column:
         return next(c for c in self.columns if c.name == name)
 
 
 def show(spoken: Spoken, students: Students | None) -> None:
     """Everything about one patient."""
-    found = asking.predict(spoken.run.id, spoken.values)
+    found = asking.predict(spoken.run.id, spoken.values, spoken.row if spoken.hours else None)
     st.subheader("Subtype and risk")
     _who(spoken)
     _place(spoken, found)
     code = _risks(spoken, found)
+    if spoken.row is not None:
+        own_course(spoken.run, spoken.cohort, spoken.titles, spoken.row)
     _doubts(spoken, found)
     _why(spoken, found, code, students)
     _what_if(spoken, code)
@@ -155,6 +163,9 @@ def _shown(value: Any) -> str:
 
 def _what_if(spoken: Spoken, code: int) -> None:
     st.subheader("What if one value were another?")
+    if spoken.hours:
+        st.caption(words.NO_WHAT_IF)
+        return
     names = [c.name for c in spoken.columns]
     titles = {c.name: c.title for c in spoken.columns}
     chosen: str = st.selectbox(

@@ -27,6 +27,7 @@ from cacviz.ui.shell.text import plain
 from cacviz.wording import performance as words
 from cacviz.wording.factors import risk_of
 from cacviz.wording.tables import HIDDEN
+from cacviz.wording.words import numbers
 
 
 class Shown(NamedTuple):
@@ -96,6 +97,7 @@ def summary(shown: Shown, judged: Judged) -> None:
     """How well, in a line; or why nothing can be told."""
     if judged.told:
         st.markdown(plain(words.summary_sentence(judged, shown.what)))
+        st.caption(words.ALONE)
     else:
         st.warning(plain(words.too_few(judged, shown.what)), icon=":material/do_not_disturb_on:")
 
@@ -158,11 +160,14 @@ def _remedy(shown: Shown, on: bool) -> None:
             key="recalibrate",
             icon=":material/undo:" if on else ":material/tune:",
         ):
-            change_choices(shown.run.id, recalibrated=not on)
+            found = shown.made.remedy
+            how = {"slope": found.slope, "shifts": found.shifts}
+            change_choices(shown.run.id, recalibrated=not on, **how)
             st.rerun()
         if on:
             st.markdown(
-                ":material/check: Recalibrated; kept with the run, here and on the page Patient."
+                ":material/check: Recalibrated; kept with the run: here, on the pages Patient and "
+                "Validate, on the command line and in its export."
             )
     st.caption(plain(words.remedy_sentence(shown.made, deep)))
 
@@ -199,7 +204,8 @@ def at_threshold(shown: Shown, judged: Judged, at: float) -> None:
     inside = _inside(shown, judged)
     event, flagged = shown.event[inside], shown.risk[inside] >= at
     counts = words.confusion(event.tolist(), flagged.tolist())
-    st.markdown(plain(words.flag_sentence(counts, shown.what)))
+    if judged.told:  # shares of a hundred are not told of a handful
+        st.markdown(plain(words.flag_sentence(counts, shown.what)))
     left, right = layout.beside("confusion", 2)
     table = np.array([[counts["found"], counts["missed"]], [counts["false"], counts["spared"]]])
     hide = read_preferences().hide_small
@@ -253,7 +259,7 @@ def for_whom(shown: Shown, at: float) -> None:
             inside = _inside(shown, judged)
             event = shown.event[inside]
             missed = wilson(int((event & (shown.risk[inside] < at)).sum()), int(event.sum()))
-            title = words.group_title(judged.group, shown.titles, shown.cohort)
+            title = words.group_title(judged.group, numbers(shown.titles), shown.cohort)
             row = words.group_row(judged, title, missed, on)
             if hide and shown_count(judged.events) is None:
                 row |= {"Events": HIDDEN, "Share": HIDDEN}

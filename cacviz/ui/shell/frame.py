@@ -6,7 +6,7 @@ import streamlit as st
 
 from cacviz.jobs import sweeping
 from cacviz.store import paths
-from cacviz.ui.shell import guide, layout, sidebar, state
+from cacviz.ui.shell import guide, layout, sidebar, state, tour
 from cacviz.ui.shell.navigation import PAGES, in_sections, path_of
 from cacviz.ui.shell.text import TITLE
 from cacviz.ui.subtypes import focus
@@ -36,6 +36,7 @@ def show(first: str = "start") -> None:
         expanded=True,
     )
     sidebar.show(page.url_path or first)
+    tour.show(page.url_path or first)
     guide.show(page.url_path or first)
     page.run()
 

@@ -24,6 +24,7 @@ from cacviz.ui.shell.shared import shared
 from cacviz.ui.shell.text import NO_SUCH_RUN
 
 Found = TypeVar("Found")
+TOUR = "tour"  # at which stop of the tour one is, in the address like what is open
 # what can be open, and what knows whether it is there; the address names them in this order
 KINDS: dict[str, Callable[[str], object]] = {
     "run": queue.progress,
@@ -46,10 +47,12 @@ def restore() -> None:
     history, and Back would go through them all.
     """
     _forget_removed()
-    said = {key: st.query_params[key] for key in KINDS if key in st.query_params}
+    kept = (*KINDS, TOUR)
+    said = {key: st.query_params[key] for key in kept if key in st.query_params}
     if said != st.session_state.get("_address"):  # a link, another page or Back
         _follow(said)
-    named = {key: st.session_state.get(key) for key in KINDS}
+        st.session_state[TOUR] = said.get(TOUR) or st.session_state.get(TOUR)
+    named = {key: st.session_state.get(key) for key in kept}
     named["run"] = named["run"] or st.session_state.get("_lost_run")
     wanted = {key: name for key, name in named.items() if name}
     if wanted != said:

@@ -38,6 +38,7 @@ PHASE_WORDS = {
     "pretrain": "Learning to describe patients",
     "experts": "Fitting the risk models",
     "hours": "Fitting the risk models that read the hours",
+    "trees": "Fitting trees beside the networks",
     "controls": "Fitting the controls",
     "describe": "Describing the result",
     "saving": "Saving",

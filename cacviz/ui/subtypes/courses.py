@@ -61,6 +61,30 @@ def courses(
     _as_table(made, shown)
 
 
+def own_course(run: StoredRun, cohort: Cohort, titles: Sequence[str], row: int) -> None:
+    """One patient's own course over the means of the subtypes; nothing without hours."""
+    series = cohort.series
+    if series is None or not series.variables:
+        return
+    st.subheader(f"Course over {window_words(series.n_hours)}")
+    variable = st.selectbox(
+        "Variable", _measured_in(series, row), key="own_variable", persist_state="session"
+    )
+    fewest = FEW if read_preferences().hide_small else 1
+    made = trajectories(series, variable, _members(run, len(titles)), carried=False, fewest=fewest)
+    own = _course(series, variable, row, f"Patient {_names(cohort)[row]}")
+    figure = mean_courses(made, titles, range(len(titles)), variable=variable, own=own)
+    alt = f"{variable} of this patient by hour over the mean of each subtype"
+    st.plotly_chart(figure, key="own_course", config=AS_SVG, alt=alt)
+    st.caption(course_caption(False))
+
+
+def _measured_in(series: Series, row: int) -> list[str]:
+    """The variables, those that this patient has the most measurements of first."""
+    order = np.argsort(-series.measured[row].sum(axis=0), kind="stable")
+    return [series.variables[i] for i in order]
+
+
 def _by_measurements(series: Series) -> list[str]:
     """The variables, the most often measured first."""
     order = np.argsort(-series.measured.sum(axis=(0, 1)), kind="stable")

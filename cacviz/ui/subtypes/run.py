@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -16,9 +17,9 @@ from cacviz.ui.shell import navigation
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import focus, parts
-from cacviz.wording import captions
+from cacviz.wording import captions, tables
 from cacviz.wording.controls import DIFFERENCE, WORDS, controls_frame
-from cacviz.wording.notes import sentence, sentences
+from cacviz.wording.notes import sentence, sentences, told
 from cacviz.wording.rounds import ending_words
 from cacviz.wording.runs import settings_words
 from cacviz.wording.verdicts import verdict_parts
@@ -37,15 +38,20 @@ def outcome_title(summary: RunSummary, cohort: Cohort) -> str:
 
 def doubts(run: StoredRun) -> None:
     """Suspected leaks, on every page of a run: nothing else counts while they stand."""
-    for note in run.summary.notes:
-        if note.code in ("leak", "doubt") and note.severity == "grave":
-            st.error(plain(sentence(note)), icon=":material/error:")
+    grave = [n for n in run.summary.notes if n.code in ("leak", "doubt") and n.severity == "grave"]
+    named = {name for note in grave if note.code == "leak" for name in _columns(note)}
+    for note in grave:
+        if note.values.get("column") in named:
+            continue  # the column itself is named already: once is enough on every page
+        st.error(plain(sentence(note)), icon=":material/error:")
+    if grave:
+        navigation.link("cohort", "Leave columns out on Cohort")
 
 
 def verdict(run: StoredRun, cohort: Cohort) -> None:
     """What must be known before the subtypes are believed: the verdict, then warnings, folded."""
     doubts(run)
-    notes = [n for n in run.summary.notes if n.code not in ("leak", "doubt")]
+    notes = [n for n in told(run.summary.notes) if n.code not in ("leak", "doubt")]
     for note in notes:
         if note.severity == "grave":
             st.error(plain(sentence(note)), icon=":material/error:")
@@ -97,7 +103,7 @@ def controls(run: StoredRun) -> None:
     st.caption(captions.controls(sum(c.n_test for c in run.summary.clusters)))
 
 
-def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> None:
+def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int], title: str) -> None:
     """Outcome rates per subtype on held-out patients; a click shows that subtype alone."""
     st.subheader("Outcome by subtype")
     counts = np.array([c.test_counts for c in run.summary.clusters]).sum(axis=0)
@@ -114,6 +120,10 @@ def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> None:
     )
     focus.clicked(run, event.selection.points)  # type: ignore[attr-defined]
     st.caption(captions.rates(overall))
+    described = parts.part(run, "described")
+    for test in described.tests if described is not None else ():
+        if test.role == "outcome":  # as What differs has it
+            st.markdown(plain(tables.test_sentence(replace(test, title=title))))
 
 
 def rounds_of(run: StoredRun) -> None:

@@ -27,7 +27,9 @@ def separation(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> N
     st.plotly_chart(figure, key="knife", config=AS_SVG, alt=alt)
     st.caption(captions.separation(len(found.rows), found.n, found.kmeans))
     with st.expander("As a table"):
-        st.dataframe(tables.silhouette_table(found, titles), hide_index=True)
+        wide = {"Subtype": st.column_config.Column(width="small")}  # the figures stay in view
+        frame = tables.silhouette_table(found, titles)
+        st.dataframe(frame, hide_index=True, column_config=wide)
 
 
 def survival_of(described: Described, titles: Sequence[str], shown: Sequence[int]) -> None:

@@ -16,7 +16,7 @@ from cacviz.ui.shell.downloads import AS_SVG, table_button
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import in_lines, plain
 from cacviz.wording import treatment as words
-from cacviz.wording.words import p_text
+from cacviz.wording.words import numbers, p_text
 
 ANSWERS = {True: "Yes, randomised", False: "No, chosen by somebody"}
 
@@ -27,7 +27,7 @@ def ask_randomised(run: StoredRun, found: Treatment) -> bool | None:
     answer = treatments.randomised(cohort_id, found.name)
     bound.select(
         st,
-        f"Was {plain(found.title)} randomised?",
+        f"Was the treatment ({plain(found.title)}) randomised?",
         list(ANSWERS),
         answer,
         lambda _, wanted: treatments.say_randomised(cohort_id, found.name, bool(wanted)),
@@ -63,15 +63,17 @@ def verdict(found: Treatment, view: TreatmentView, randomised: bool | None) -> N
     st.info(in_lines(parts), icon=":material/balance:")
 
 
-def effects(found: Treatment, view: TreatmentView, titles: Sequence[str], outcome: str) -> None:
+def effects(
+    found: Treatment, view: TreatmentView, titles: Sequence[str], outcome: str, title: str
+) -> None:
     """Risk differences and odds ratios side by side."""
-    st.subheader("Effect by subtype")
-    reference = plain(found.arms[found.reference])
-    st.caption(f"Risk of {plain(outcome)}, beside the reference arm {reference}.")
+    st.subheader(title)
+    reference = plain(words.arm_title(found, found.reference))
+    st.caption(f"Risk of {plain(outcome)}, beside the reference arm ({reference}).")
     for place, ratio in zip(beside("forest", 2), (False, True), strict=True):
         rows = [
             (
-                words.effect_title(e, titles),
+                words.effect_title(e, numbers(titles)),
                 e.cluster,
                 e.arm,
                 e.odds_ratio if ratio else e.difference,
@@ -79,7 +81,7 @@ def effects(found: Treatment, view: TreatmentView, titles: Sequence[str], outcom
             for e in view.effects
             if e.n and e.n_reference
         ]
-        figure = figures.forest(rows, found.arms, ratio=ratio)
+        figure = figures.forest(rows, words.arm_titles(found), ratio=ratio)
         name = "odds_ratio" if ratio else "difference"
         alt = f"Forest plot: {name.replace('_', ' ')} of each arm in each subtype"
         place.plotly_chart(figure, key=f"forest_{name}", config=AS_SVG, alt=alt)
@@ -100,7 +102,7 @@ def survival(found: Treatment, titles: Sequence[str]) -> None:
         pair = known[first : first + 2]
         for place, (j, curves) in zip(beside(f"arms_{first}", 2), pair, strict=False):
             place.markdown(f"**{plain(titles[j])}**")
-            figure = figures.survival_by_arm(curves, found.arms, j)
+            figure = figures.survival_by_arm(curves, words.arm_titles(found), j)
             alt = f"Kaplan–Meier curves by arm in {titles[j]}"
             place.plotly_chart(figure, key=f"arms_{j}", config=AS_SVG, alt=alt)
             if curves.p == curves.p:

@@ -8,7 +8,7 @@ from cacviz.engine.cohorts.choosing import first_choices
 from cacviz.engine.cohorts.making import cohort_of
 from cacviz.engine.exceptions import CohortError
 from cacviz.jobs import queue
-from cacviz.jobs.reading import read_safely
+from cacviz.jobs.reading import Looked, look_safely
 from cacviz.jobs.validations import start_validation
 from cacviz.store import cohorts, states, validations
 from cacviz.store.runs import StoredRun
@@ -16,6 +16,7 @@ from cacviz.store.validations import ValidationRow
 from cacviz.ui.cohort.opening import FORMS
 from cacviz.ui.shell.layout import line
 from cacviz.ui.shell.text import STATE_WORDS, plain
+from cacviz.wording.elsewhere import OTHER_RECORDS
 from cacviz.wording.words import ago
 
 
@@ -57,7 +58,10 @@ def _upload(run: StoredRun) -> None:
     st.session_state["_other_read"] = file.file_id
     try:
         with st.spinner("Reading the file …"):
-            table = read_safely(file.getvalue(), file.name)
+            table = look_safely(file.getvalue(), file.name)
+            if isinstance(table, Looked):
+                st.warning(OTHER_RECORDS)
+                return
             made = cohorts.save_cohort(cohort_of(file.name, table, first_choices(table.columns)))
     except CohortError as error:
         st.error(plain(error))

@@ -8,28 +8,32 @@ import numpy as np
 import streamlit as st
 
 from cacviz.engine.insights.elsewhere.types import Validation
+from cacviz.engine.types import Cohort
 from cacviz.figures.bedside import rates_twice
 from cacviz.figures.elsewhere import paired_profiles
 from cacviz.ui.shell.downloads import AS_SVG, table_button
 from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import parts
 from cacviz.wording import elsewhere as words
-from cacviz.wording.words import counted
+from cacviz.wording.factors import risk_of
+from cacviz.wording.words import counted, numbers
 
 MOST = 18
 
 
-def show(found: Validation, titles: Sequence[str]) -> None:
+def show(found: Validation, titles: Sequence[str], cohort: Cohort) -> None:
     """All of it, the verdict first."""
+    outcomes = [risk_of(cohort, code) for code in range(len(found.classes))]
     st.subheader(f"In {plain(found.cohort)}")
     _verdict(found)
     _columns(found)
     st.markdown(plain(words.figures_sentence(found)))
-    table = words.subtype_table(found, titles)
+    st.caption(plain(words.anew_sentence(found)))
+    table = words.subtype_table(found, numbers(titles), outcomes)
     st.dataframe(table, hide_index=True)
     st.caption(words.BY_CONSTRUCTION)
     table_button(table, "validation", key="save_validation")
-    _rates(found, titles)
+    _rates(found, titles, outcomes)
     _profiles(found, titles)
 
 
@@ -51,14 +55,14 @@ def _columns(found: Validation) -> None:
         st.dataframe(words.match_table(found.matches), hide_index=True)
 
 
-def _rates(found: Validation, titles: Sequence[str]) -> None:
+def _rates(found: Validation, titles: Sequence[str], outcomes: Sequence[str]) -> None:
     st.subheader("Outcome by subtype, at home and there")
     code = len(found.classes) - 1
     figure = rates_twice(
         parts.axis_titles(titles, range(len(titles))),
         [s.rates[code] for s in found.subtypes],
         [s.home_rates[code] for s in found.subtypes],
-        found.classes[code],
+        outcomes[code],
         code=code,
         n_classes=len(found.classes),
         names=("at home, held out", "there"),
@@ -66,18 +70,14 @@ def _rates(found: Validation, titles: Sequence[str]) -> None:
     alt = "Outcome rate of each subtype at home and in the other cohort"
     st.plotly_chart(figure, key="validation_rates", config=AS_SVG, alt=alt)
     if found.pairs:
-        st.dataframe(words.pair_table(found), hide_index=True)
+        st.dataframe(words.pair_table(found, outcomes), hide_index=True)
 
 
 def _profiles(found: Validation, titles: Sequence[str]) -> None:
     st.subheader("Profiles side by side")
     home = np.array([s.home_profile for s in found.subtypes], dtype=float)
     there = np.array([s.profile for s in found.subtypes], dtype=float)
-    names = parts.axis_titles(titles, range(len(titles)))
-    figure = paired_profiles(home, there, found.columns, names, MOST)
+    figure = paired_profiles(home, there, found.columns, numbers(titles), MOST)
     alt = "Standardised means of each subtype at home and in the other cohort"
     st.plotly_chart(figure, key="validation_profiles", config=AS_SVG, alt=alt)
-    st.caption(
-        f"The {min(MOST, len(found.columns))} features that set subtypes apart most at home; "
-        "standard deviations from everybody in the same cohort."
-    )
+    st.caption(words.profile_caption(found, MOST))

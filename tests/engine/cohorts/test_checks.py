@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from cacviz.engine.cohorts.checks import check_cohort, key_of, leak_notes, remedied
+from cacviz.engine.cohorts.choosing import with_roles
 from cacviz.engine.cohorts.leaks import column_auc
 from cacviz.engine.cohorts.making import make_cohort, rechosen
 from cacviz.engine.metrics import auc
@@ -180,6 +181,14 @@ def test_too_few_of_a_class_is_grave():
     assert "Only 9 patients have 'death' 1" in check_sentence(check)
 
 
+@pytest.mark.parametrize(("events", "told"), [(39, True), (40, False)])
+def test_few_events_are_told_before_the_run(events, told):
+    frame = clean()
+    frame["death"] = (np.arange(N) < events).astype(int)
+    codes = [c.code for c in check_cohort(cohort_of(frame))]
+    assert ("few of a class" in codes) == told
+
+
 @pytest.mark.parametrize(
     ("n", "words"),
     [
@@ -287,3 +296,17 @@ def test_a_hundred_thousand_encounters_are_checked_in_seconds():
     began = time.process_time()
     check_cohort(cohort)
     assert time.process_time() - began < 4
+
+
+def test_a_feature_that_tells_the_treatment_is_found_before_it_shapes_the_subtypes():
+    frame, rng = clean(), np.random.default_rng(3)
+    frame["arms"] = rng.integers(0, 4, N)
+    frame["treat"] = (frame["arms"] > 0).astype(int)
+    frame["ward"] = rng.integers(0, 4, N)
+    cohort = rechosen(
+        cohort_of(frame), with_roles(cohort_of(frame).choices, {"treat": "treatment"})
+    )
+    told = [c for c in check_cohort(cohort) if c.code == "tells the treatment"]
+    assert [c.columns for c in told] == [("arms",)]
+    after = rechosen(cohort, remedied(cohort, told[0], told[0].remedies[0]))
+    assert "tells the treatment" not in [c.code for c in check_cohort(after)]

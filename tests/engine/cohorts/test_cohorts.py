@@ -66,7 +66,7 @@ def test_cuts_and_missing_codes_reach_the_outcome(ward):
     [
         ({"outcome": "deaht"}, "no column 'deaht'. Did you mean: death"),
         ({"outcome": "Death"}, "Did you mean: death"),
-        ({"outcome": "death", "id": "nr"}, "no column 'nr'"),
+        ({"outcome": "death", "id": "nr"}, "no column 'nr'. The table has: "),
         ({"outcome": "death", "drop": ["los"]}, "no column 'los'"),
         ({"outcome": "death", "roles": {"sex": "gender"}}, "'gender' is no role"),
         (

@@ -69,6 +69,14 @@ def test_a_trained_model_ranks_new_patients_of_all_wards(wards, routing):
 
 
 @ROUTINGS
+def test_clusters_alone_are_those_of_the_whole_fit(wards, routing):
+    X, y, _ = wards
+    whole, alone = _quick(routing).fit(X, y), _quick(routing).fit_clusters(X, y)
+    assert np.array_equal(alone.labels_, whole.labels_)
+    assert {row["phase"] for row in alone.history_} < {row["phase"] for row in whole.history_}
+
+
+@ROUTINGS
 def test_shapes_and_attributes(wards, routing):
     X, y, _ = wards
     model = _quick(routing).fit(X, np.array(["home", "died"])[y])

@@ -142,3 +142,13 @@ def test_one_cluster_and_three_share_the_very_same_risk():
         assert (ours == theirs).all()
     assert [note.code for note in three.notes_] == ["shared risk"]
     assert (one.predict_proba(X) == three.predict_proba(X)).all()
+
+
+def test_a_fit_knows_what_one_cluster_would_have_said_to_the_bit():
+    X, y = planted(1.0, n=600)
+    how = {"random_state": 0, **QUICK}
+    three = DeepCAC(K, **how).fit(X, y)
+    assert not np.array_equal(three.proba_of_one(X), three.predict_proba(X))
+    np.testing.assert_array_equal(
+        three.proba_of_one(X), DeepCAC(1, **how).fit(X, y).predict_proba(X)
+    )

@@ -13,7 +13,7 @@ from cacviz.engine.insights.bedside.making import bedside_rule
 from cacviz.engine.insights.bedside.points import points_rule
 from cacviz.engine.insights.bedside.trees import tree_rule
 from cacviz.engine.insights.bedside.types import Band, Leaf, Line, Rule, Wish
-from cacviz.engine.insights.bedside.variables import Variable, readable, variables_of
+from cacviz.engine.insights.bedside.variables import Variable, _answers, readable, variables_of
 from cacviz.engine.insights.material import Material
 from cacviz.engine.preparation.preparing import Preparation
 from cacviz.engine.scoring.agreement import cohens_kappa
@@ -167,3 +167,9 @@ def test_a_value_that_is_not_known_counts_as_typical_of_training_patients():
 )
 def test_cut_points_are_written_as_a_person_would(at, values, cut):
     assert readable(at, np.asarray(values, dtype=float)) == pytest.approx(cut, rel=0.03)
+
+
+def test_a_card_says_the_words_of_a_sex_and_never_yes():
+    assert _answers(pd.Series([0, 1, 1]), "gender") == ("0", "1")
+    assert _answers(pd.Series(["no", "yes"]), "smoker") == ("no", "yes")
+    assert _answers(pd.Series([0, 1]), "smoker") == ("no", "yes")

@@ -6,16 +6,25 @@ import pytest
 
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.exceptions import CohortError, ConfigError
+from cacviz.engine.insights.elsewhere.anew import found_anew
 from cacviz.engine.insights.elsewhere.calibrating import calibration_slope
-from cacviz.engine.insights.elsewhere.deciding import decide, groups_answer, pairs_of, risk_answer
+from cacviz.engine.insights.elsewhere.deciding import (
+    Risks,
+    calibration_answer,
+    decide,
+    groups_answer,
+    pairs_of,
+    risk_answer,
+)
 from cacviz.engine.insights.elsewhere.outcomes import classes_of
 from cacviz.engine.insights.elsewhere.types import Home, Pair
 from cacviz.engine.insights.elsewhere.validating import correlation, validate
 from cacviz.engine.running.applying.predicting import Instrument
-from cacviz.engine.types import ClusterSummary, Outcome, Scored
+from cacviz.engine.types import ClusterSummary, Outcome, RunConfig, Scored
 
 DEATH = "In-hospital_death"
 SURE, GOOD = Scored(0.8, 0.75, 0.85), Scored(0.79, 0.76, 0.82)
+RIGHT = Scored(1.0, 0.9, 1.1)
 
 
 @pytest.fixture(scope="module")
@@ -165,8 +174,40 @@ def test_rates_that_differed_at_home_are_looked_for_there():
 def test_the_verdict_follows_from_the_answers(events, lost, ari, states, auc, word):
     gap = Scored(0.1, 0.05, 0.15)
     pairs = [Pair(0, 1, 1, gap, gap, state) for state in states]
-    found = decide(events=events, lost=lost, ari=ari, pairs=pairs, home_auc=SURE, auc=auc)
+    risks = Risks(SURE, auc, RIGHT, RIGHT)
+    found = decide(events=events, lost=lost, ari=ari, pairs=pairs, risks=risks)
     assert found.word == word
+    assert found.calibration == "yes"
+
+
+@pytest.mark.parametrize(
+    ("slope", "observed", "answer"),
+    [
+        (Scored(0.43, 0.39, 0.47), RIGHT, "no"),
+        (RIGHT, Scored(0.6, 0.5, 0.7), "no"),
+        (Scored(0.7, 0.3, 1.1), RIGHT, "yes"),
+        (Scored(0.9, 0.85, 0.95), RIGHT, "yes"),
+        (Scored(*[float("nan")] * 3), RIGHT, "unknown"),
+    ],
+)
+def test_risks_that_are_clearly_and_far_off_need_recalibration(slope, observed, answer):
+    assert calibration_answer(slope, observed) == answer
+
+
+def test_a_remedy_learned_at_home_is_what_is_judged_there(run, other, same):
+    found = validate(*run, other, DEATH, remedy=(0.5, (0.0, 0.0)))
+    assert found.recalibrated
+    assert not same.recalibrated
+    assert found.calibration_slope.value == pytest.approx(2 * same.calibration_slope.value)
+    assert found.auc == same.auc
+
+
+def test_subtypes_of_deepcac_are_looked_for_anew_and_the_time_is_told():
+    config = RunConfig("deepcac", 3, 0).having(pretrain_epochs=1, epochs=2)
+    found = found_anew(make_demo(400, seed=7), np.zeros(400, dtype=int), config)
+    assert found.n == 400
+    assert found.seconds > 0
+    assert -1 <= found.ari <= 1
 
 
 def test_answers_have_their_limits():

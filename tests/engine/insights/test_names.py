@@ -35,6 +35,24 @@ def test_a_level_of_fewer_than_half_names_nobody():
     assert named(levels, np.repeat([0, 1], 40), 2) == (PLAIN, "55 % NYHA c")
 
 
+@pytest.mark.parametrize(
+    ("kind", "values"), [("category", ["sepsis", "stroke"]), ("number", [9.0, 1.0])]
+)
+def test_what_few_of_a_subtype_have_measured_does_not_name_it(kind, values):
+    """The dead have a cause of death; the few survivors with an entry name no subtype."""
+    gone = None if kind == "category" else np.nan
+    causes = [values[0]] * 38 + [values[1]] * 2 + [values[1]] * 12 + [gone] * 28
+    first, second = named(causes, np.repeat([0, 1], 40), 2, kind=kind, name="Cause")
+    assert first != PLAIN
+    assert second == PLAIN
+
+
+def test_a_subtype_of_whom_nobody_has_it_measured_is_named_so():
+    hours = [5.0] * 20 + [9.0] * 20 + [np.nan] * 40
+    first, second = named(hours, np.repeat([0, 1], 40), 2, kind="number", name="Ventilated")
+    assert (first, second) == (PLAIN, "Ventilated not measured")
+
+
 def test_a_level_that_everybody_has_more_often_names_nobody():
     levels = ["yes"] * 30 + ["no"] * 20 + ["yes"] * 50
     first, second = named(levels, np.repeat([0, 1], 50), 2, kind="yesno", name="Oxygen")

@@ -133,6 +133,14 @@ def test_groups_that_share_no_level_are_as_far_apart_as_it_gets():
     assert pairwise_level_smd(counts)[1].tolist() == [[LARGEST, LARGEST]]
 
 
+def test_one_patient_with_a_level_of_his_own_does_not_part_the_groups():
+    """A column of remarks, one a patient, was once as far apart as it gets, by rounding."""
+    first, second = np.zeros(12), np.zeros(12)
+    first[7], first[11], second[11] = 1, 150, 338
+    smd = pairwise_level_smd(np.array([[first, second]]))[1][0, 0]
+    assert smd == pytest.approx(np.sqrt(2 / 150), rel=0.01)  # gap² over the mean of the variances
+
+
 def test_a_difference_that_is_reversed_in_other_patients_is_negative(wards):
     cohort, ward = wards
     (age,) = measure(cohort, ["age"])

@@ -7,7 +7,13 @@ from cacviz.engine.cohorts.choosing import with_roles
 from cacviz.engine.cohorts.making import make_cohort, rechosen
 from cacviz.engine.insights.material import Material
 from cacviz.engine.insights.treated.effects import arm_effects, odds_ratio, risk_difference
-from cacviz.engine.insights.treated.interacting import interaction_of, power_of
+from cacviz.engine.insights.treated.exact import exact_p, walk
+from cacviz.engine.insights.treated.interacting import (
+    interaction_of,
+    main_effects,
+    pearson,
+    power_of,
+)
 from cacviz.engine.insights.treated.treating import arms_of, reference_of, treat_run
 from cacviz.engine.insights.treated.types import EVERYBODY
 from cacviz.engine.preparation.splits import split_cohort
@@ -56,13 +62,55 @@ def test_a_planted_interaction_is_found_as_often_as_theory_says():
     assert called(CROSSED, n, 150) == pytest.approx(expected, abs=0.1)
 
 
-def test_small_cells_are_drawn_and_empty_ones_are_no_test():
+def test_small_cells_get_the_exact_test_and_empty_ones_are_no_test():
     n, events = np.array([[12, 11], [10, 13]]), np.array([[1, 5], [4, 2]])
     found = interaction_of(n, events)
-    assert found.how == "bootstrap"
-    assert 0 < found.p <= 1
+    assert found.how == "exact"
+    assert found.p == pytest.approx(every_table_p(n, events), abs=0.03)
     assert interaction_of(np.array([[10, 0], [12, 0]]), np.array([[1, 0], [2, 0]])) is None
     assert interaction_of(n, np.zeros((2, 2), dtype=int)) is None
+    assert interaction_of(n, np.array([[1, 4], [3, 1]])) is None  # nine events
+
+
+def every_table_p(n, events):
+    """Of two groups and two arms: every table with these margins, counted."""
+    from math import comb
+
+    rows, columns = events.sum(axis=1), events.sum(axis=0)
+    fitted, weights, found = main_effects(n.astype(float), events.astype(float)), [], []
+    for first in range(int(rows.sum()) + 1):
+        table = np.array([[first, rows[0] - first], [columns[0] - first, 0]])
+        table[1, 1] = rows[1] - table[1, 0]
+        if (table >= 0).all() and (table <= n).all():
+            weights.append(
+                np.prod([comb(int(a), int(b)) for a, b in zip(n.flat, table.flat, strict=True)])
+            )
+            found.append(pearson(n, table, fitted))
+    weights, found = np.array(weights, dtype=float), np.array(found)
+    return weights[found >= pearson(n, events, fitted) - 1e-9].sum() / weights.sum()
+
+
+def test_rare_events_in_small_cells_are_not_called_too_often():
+    """Forty patients a cell and 6 % events: fewer than three expected in each."""
+    n, rng = np.full((3, 2), 40), np.random.default_rng(0)
+    found = [exact_of(n, rng.binomial(n, 0.06), seed) for seed in range(40)]
+    assert np.mean(np.array(found) < 0.05) <= 0.06
+
+
+def exact_of(n, events, seed):
+    fitted = main_effects(n.astype(float), events.astype(float))
+    return exact_p(n, events, lambda tables: pearson(n, tables, fitted), seed)
+
+
+def test_a_walk_leaves_the_margins_alone_and_cells_possible():
+    n = np.array([[12, 9, 0], [10, 13, 4], [3, 30, 8]])
+    events = np.array([[1, 5, 0], [4, 2, 1], [0, 9, 2]])
+    drawn = walk(n, np.repeat(events[None], 50, axis=0), np.random.default_rng(0))
+    assert (drawn.sum(axis=1) == events.sum(axis=0)).all()
+    assert (drawn.sum(axis=2) == events.sum(axis=1)).all()
+    assert (drawn >= 0).all()
+    assert (drawn <= n).all()
+    assert len(np.unique(drawn, axis=0)) > 10
 
 
 def test_more_patients_tell_smaller_gaps():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cacviz.engine.preparation.stay_codes import StayCodes, carried_forward, hour_summaries
+from cacviz.engine.preparation.stay_codes import StayCodes, carried_with_age, hour_summaries
 from cacviz.engine.preparation.stays import Stays
 from tests.engine.deep.sequences.courses import courses
 
@@ -11,7 +11,7 @@ from tests.engine.deep.sequences.courses import courses
 def test_values_are_carried_forward_and_their_age_with_them():
     values = np.array([0, 5, 0, 0, 7], dtype=np.float32).reshape(1, 5, 1)
     measured = np.array([0, 1, 0, 0, 1], dtype=bool).reshape(1, 5, 1)
-    carried, since = carried_forward(values, measured)
+    carried, since = carried_with_age(values, measured)
     assert carried[0, :, 0].tolist() == [0, 5, 5, 5, 7]
     expected = [1, 0, np.log(2) / np.log(6), np.log(3) / np.log(6), 0]
     assert since[0, :, 0] == pytest.approx(expected)

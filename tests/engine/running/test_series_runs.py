@@ -1,24 +1,32 @@
 """Methods of series through the one door: hours reach them, and only where there are some."""
 
+import csv
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 
+from cacviz.commands.main import main
 from cacviz.engine.cohorts.choosing import first_choices, with_outcome, with_roles
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.cohorts.making import changed, cohort_of
 from cacviz.engine.exceptions import CohortError
+from cacviz.engine.insights.elsewhere.types import Home
+from cacviz.engine.insights.elsewhere.validating import validate
 from cacviz.engine.insights.material import Material
+from cacviz.engine.metrics import score
 from cacviz.engine.preparation.splits import split_cohort
 from cacviz.engine.preparation.stays import stays_of
+from cacviz.engine.running.applying.predicting import Instrument, apply_run
 from cacviz.engine.running.fitting import fit_run
 from cacviz.engine.running.methods import METHODS, methods_for
 from cacviz.engine.running.studies import comparable_methods, run_study, study_plan
+from cacviz.engine.series.aligning import with_variables
 from cacviz.engine.series.summaries import STATISTICS
 from cacviz.engine.series.tables import series_table
-from cacviz.engine.types import TEST, Outcome, RunConfig, Window
+from cacviz.engine.types import TEST, Outcome, RunConfig, Series, Window
 from cacviz.store import cohorts, paths, runs
 from tests.engine.deep.sequences.courses import courses
 from tests.engine.series.record_files import records_of
@@ -27,14 +35,18 @@ QUICK = {"pretrain_epochs": 1, "epochs": 2, "hidden": 8}
 SERIES = [name for name, method in METHODS.items() if method.reads == "series"]
 
 
-@pytest.fixture(scope="module")
-def cohort():
+def records_frame(seed=0):
     """160 stays of 8 hours, a row an hour."""
-    X, y, _ = courses(160)
+    X, y, _ = courses(160, seed=seed)
     frame = pd.DataFrame(X.reshape(-1, 3), columns=["HR", "Lactate", "Temp"])
     frame["patient"], frame["hour"] = np.repeat(np.arange(160), 8), np.tile(np.arange(8), 160)
     frame["died"] = np.repeat(y, 8)
-    table = series_table(records_of(frame), Window(8))
+    return frame
+
+
+@pytest.fixture(scope="module")
+def cohort():
+    table = series_table(records_of(records_frame()), Window(8))
     choices = with_outcome(first_choices(table.columns), Outcome("died"))
     return cohort_of("stays", table, choices)
 
@@ -108,3 +120,66 @@ def test_a_stored_model_predicts_the_same_bits(run, cohort, tmp_path, monkeypatc
     model = runs.load_model(run_id).model
     stays = Material(cohort, run).inputs
     np.testing.assert_array_equal(model.predict_proba(stays), run.proba)
+
+
+@pytest.fixture(scope="module")
+def instrument(run, cohort):
+    about = run.summary.config, cohort.choices, cohort.classes, torch.get_num_threads()
+    return Instrument(*about, run.preparation, run.model)
+
+
+def test_a_run_speaks_of_its_own_patients_with_its_own_bits(run, cohort, instrument):
+    applied = apply_run(instrument, cohort.frame, cohort.series)
+    np.testing.assert_array_equal(applied.proba, run.proba)
+    np.testing.assert_array_equal(applied.routed.clusters, Material(cohort, run).routed)
+
+
+def test_a_patient_alone_who_lacks_a_variable_is_the_patient_of_the_file(cohort, instrument):
+    """Nobody measured Temp in patient 3, so a file of its own does not know the variable."""
+    X, _, _ = courses(160)
+    frame = pd.DataFrame(X[3], columns=["HR", "Lactate", "Temp"])
+    frame["patient"], frame["hour"], frame["Temp"] = 3, np.arange(8), np.nan
+    known = series_table(records_of(frame), Window(8))
+    alone = with_variables(records_of(frame.drop(columns="Temp")), instrument.preparation.grid_[1])
+    other = series_table(alone, Window(8))
+    one, same = (apply_run(instrument, t.frame, t.series) for t in (known, other))
+    np.testing.assert_array_equal(one.proba, same.proba)
+
+
+def test_other_windows_and_tables_without_hours_are_refused(cohort, instrument):
+    series = cohort.series
+    part = Series(series.variables, *(a[:, :6] for a in (series.values, series.measured)), None)
+    with pytest.raises(CohortError, match="first 8 hours"):
+        apply_run(instrument, cohort.frame, part)
+    with pytest.raises(CohortError, match="Give their records"):
+        apply_run(instrument, cohort.frame)
+
+
+def test_predict_reads_records_and_gives_the_bits_of_the_run(
+    run, cohort, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv(paths.DATA_DIR, str(tmp_path / "data"))
+    run_id = runs.create_run(cohorts.save_cohort(cohort), run.summary.config)
+    runs.save_result(runs.run_folder(run_id), run, {})
+    file = tmp_path / "stays.csv"
+    records_frame().to_csv(file, index=False)
+    assert main(["predict", run_id, str(file), "--time", "hour", "--id", "patient"]) == 0
+    said = capsys.readouterr()
+    assert "160 patients predicted" in said.err
+    rows = list(csv.reader(said.out.splitlines()))
+    assert rows[0][:3] == ["patient", "subtype", "margin"]
+    assert [[float(v) for v in r[3:]] for r in rows[1:]] == run.proba.tolist()
+    assert main(["predict", run_id, str(file), "--time", "hour", "--window", "6"]) == 2
+    assert "--window 8" in capsys.readouterr().err
+
+
+def test_other_stays_are_judged_with_their_hours(run, cohort, instrument):
+    other = series_table(records_of(records_frame(seed=5)), Window(8))
+    home = Home(run.summary, run.clusters, run.part, cohort)
+    found = validate(instrument, home, other.frame, "died", series=other.series)
+    applied = apply_run(instrument, other.frame, other.series)
+    assert found.auc.value == score(other.frame["died"].to_numpy(int), applied.proba)["auc"]
+    assert found.n_anew == 160
+    assert -1 <= found.ari <= 1
+    with pytest.raises(CohortError, match="Give their records"):
+        validate(instrument, home, other.frame, "died")

@@ -15,6 +15,7 @@ from cacviz.store import cohorts, insights, models, paths, runs
 from cacviz.store.atomic import StoreError
 from cacviz.store.bundles.opening import take_in
 from cacviz.store.bundles.packing import pack_run
+from cacviz.store.risk_choices import change_choices, checked, remedy_of
 
 
 @pytest.fixture
@@ -48,6 +49,17 @@ def test_a_run_taken_in_elsewhere_predicts_the_same_to_the_last_bit(
     (row,) = runs.list_runs()
     assert (row.id, row.state, row.card.name) == (taken.run_id, "done", "Kept")
     assert repr(runs.load_run(taken.run_id).summary).startswith("RunSummary")
+
+
+def test_a_recalibration_travels_with_the_run_and_a_wrong_one_is_refused(
+    with_kept, elsewhere, tmp_path
+):
+    change_choices(with_kept[1], recalibrated=True, slope=0.5, shifts=(0.0, 0.25))
+    _, taken = elsewhere()
+    assert remedy_of(taken.run_id) == (0.5, (0.0, 0.25))
+    for wrong in (b"[]", b'{"slope": 0}', b'{"shifts": [1, 2, 3]}', b'{"slope": NaN}'):
+        with pytest.raises(ValueError, match=r"."):
+            checked(wrong, 2)
 
 
 def test_no_entry_of_any_patient_leaves_unless_it_is_asked_for(with_kept):

@@ -6,6 +6,7 @@ from cacviz.engine.deep.deepcac import DeepCAC
 from cacviz.engine.deep.experts import SharedRisk
 from cacviz.engine.deep.sequences import risk
 from cacviz.engine.deep.sequences.reading import ReadsSeries
+from cacviz.engine.deep.trees import TreesRisk
 
 
 class DeepCACTS(ReadsSeries, DeepCAC):
@@ -14,12 +15,12 @@ class DeepCACTS(ReadsSeries, DeepCAC):
     Parameters and attributes as in `DeepCAC`; None for epochs is 12 and 16, fewer beyond 5,000
     patients. X is patients × hours × variables, NaN where nothing was measured, or `Stays`, which
     have static features beside the hours. Experts read those too; where there are none, they read
-    summaries of the hours.
+    summaries of the hours. The shared risk is a mixture of networks and of boosted trees of static
+    features and of networks of the hours, weighed by patients left out.
     """
 
     network_class = risk.DeepCACTSNetwork
-    shared_stages = (SharedRisk, risk.HoursRisk)
-    own_stage = risk.SeriesPaths
+    shared_stages = (SharedRisk, risk.HoursRisk, TreesRisk)
     most_epochs = 12, 16
 
     def __init__(

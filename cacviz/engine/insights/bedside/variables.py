@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from cacviz.engine.insights.bedside.types import Line, VariableKind
-from cacviz.engine.reading.kinds import shorten
+from cacviz.engine.reading.answers import is_sex
+from cacviz.engine.reading.kinds import as_words, as_yesno, shorten
 from cacviz.engine.types import Column
 
 MOST_LEVELS = 6  # of a category that fits on a card
@@ -53,7 +55,7 @@ def variables_of(preparation, frame, columns: Sequence[Column], train):
         kind: VariableKind = preparation.plan_[own[0]]["kind"] if not levels else "category"
         values = _codes(measured[:, own], levels) if levels else measured[:, own[0]]
         filled, typical = _filled(values, train, kind)
-        said = ("no", "yes") if kind == "yesno" else levels
+        said = _answers(frame[name], name) if kind == "yesno" else levels
         column = known.get(name, Column(name, "number"))
         variable = Variable(
             name, column.title, column.unit, kind, said, filled, typical, tuple(own)
@@ -69,6 +71,15 @@ def _levels(preparation, name, own) -> tuple[str, ...]:
     held: Mapping = preparation.levels_[name]
     shown = [*held["kept"], "other"] if held["other"] else list(held["kept"])
     return tuple(shorten(word, 24) for word in shown)
+
+
+def _answers(values: pd.Series, name: str) -> tuple[str, ...]:
+    """No and yes; of a sex its own two words, as in every table."""
+    own = sorted(as_words(values).dropna().unique()) if is_sex(name) else []
+    if len(own) != 2:
+        return "no", "yes"
+    first, second = sorted(own, key=lambda word: as_yesno(pd.Series([word]))[0])
+    return first, second
 
 
 def _codes(columns, levels):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,14 +9,13 @@ import numpy as np
 import pandas as pd
 
 from cacviz.engine.insights.types import Shape
+from cacviz.engine.reading.answers import is_sex
 from cacviz.engine.reading.kinds import as_numbers, as_words, as_yesno, shorten
 from cacviz.engine.reading.levels import ordered_levels
 from cacviz.engine.types import Cohort, Column
 
 MOST_LEVELS = 12
 OTHER = "other"
-# coded 0 and 1, but no yes or no: "sex 0" is said, never "no sex"
-_SEX = re.compile(r"(patient[ _]?)?(sex|gender|geschlecht|sexe|sexo|sesso|genre)", re.IGNORECASE)
 
 
 class Measured(NamedTuple):
@@ -42,7 +40,7 @@ def measure(cohort: Cohort, names: Sequence[str]) -> list[Measured]:
 def _measure(values: pd.Series, column: Column) -> Measured | None:
     if column.kind == "number":
         return Measured(column, "number", as_numbers(values), ())
-    if column.kind == "yesno" and not _SEX.fullmatch(column.name):
+    if column.kind == "yesno" and not is_sex(column.name):
         answers = as_yesno(values)
         if not np.isnan(answers[values.notna().to_numpy()]).any():
             codes = np.where(np.isnan(answers), -1, answers).astype(np.int64)

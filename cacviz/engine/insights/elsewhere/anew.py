@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -14,8 +15,7 @@ from cacviz.engine.scoring.agreement import adjusted_rand_index, crossing
 from cacviz.engine.types import Cohort, RunConfig
 
 MOST = 8_000  # patients looked at anew; a seeded sample beyond
-MOST_DEEP = 2_500
-EPOCHS = {"pretrain_epochs": 15, "epochs": 25}  # of deep methods, at most
+MOST_DEEP = 4_000
 
 
 class Anew(NamedTuple):
@@ -24,29 +24,17 @@ class Anew(NamedTuple):
     ari: float
     jaccard: tuple[float, ...]  # of each of the run's subtypes with the likest new one
     n: int
+    seconds: float = float("nan")
 
 
 def found_anew(cohort: Cohort, routed: np.ndarray, config: RunConfig) -> Anew:
     """Fit the method to this cohort and cross its subtypes with the routed ones."""
-    config = bounded(config)
-    rows = _sample(cohort, config)
+    began, rows = time.perf_counter(), _sample(cohort, config)
     labels = _labels(cohort, rows, config)
     k = int(config.n_clusters)
     counts = crossing(routed[rows], labels, k, k)
-    return Anew(float(adjusted_rand_index(counts)), _jaccard(counts), len(rows))
-
-
-def bounded(config: RunConfig) -> RunConfig:
-    """The same settings, deep methods with fewer epochs: a look, not a full analysis."""
-    method = method_named(config.method)
-    if not method.deep:
-        return config
-    fewer = {
-        name: min(most, config.get(name, method.default(name)))
-        for name, most in EPOCHS.items()
-        if name in method.settings
-    }
-    return config.having(**fewer)
+    seconds = time.perf_counter() - began
+    return Anew(float(adjusted_rand_index(counts)), _jaccard(counts), len(rows), seconds)
 
 
 def _sample(cohort: Cohort, config: RunConfig) -> np.ndarray:
@@ -59,11 +47,11 @@ def _sample(cohort: Cohort, config: RunConfig) -> np.ndarray:
 
 def _labels(cohort: Cohort, rows: np.ndarray, config: RunConfig) -> np.ndarray:
     """Where the new model sends these patients: learned on some of them, without their outcome."""
-    inside = replace(
-        cohort, frame=cohort.frame.iloc[rows].reset_index(drop=True), y=cohort.y[rows], series=None
-    )
+    frame = cohort.frame.iloc[rows].reset_index(drop=True)
+    series = None if cohort.series is None else cohort.series.take(rows)
+    inside = replace(cohort, frame=frame, y=cohort.y[rows], series=series)
     _, parts = prepare(split_cohort(inside, config.seed), config)
-    model = fit_model(parts, config)
+    model = fit_model(parts, config, clusters_only=True)
     return np.asarray(model.predict_cluster(parts.matrix(method_named(config.method))))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from cacviz.engine.types import Scored
@@ -43,5 +45,13 @@ def _logistic(X, y):
 
 def observed_over_expected(y, proba, code: int) -> float:
     """Events met over events expected; 1 is right."""
-    expected = float(proba[:, code].sum())
-    return float((y == code).sum() / expected) if expected > 0 else float("nan")
+    return observed_ratio(y, proba, code).value
+
+
+def observed_ratio(y, proba, code: int) -> Scored:
+    """The same with an interval: the events that were met are taken as Poisson's."""
+    expected, met = float(proba[:, code].sum()), int((y == code).sum())
+    if expected <= 0 or not met:
+        return Scored(0.0 if expected > 0 else math.nan, math.nan, math.nan)
+    ratio, away = met / expected, math.exp(Z / math.sqrt(met))
+    return Scored(ratio, ratio / away, ratio * away)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,7 @@ FEWEST_EVENTS = 10
 MOST_LOST = 0.25  # of the columns absent or in another unit: then nothing can be told
 FOUND, PARTLY = 0.65, 0.35  # of the adjusted Rand index (Steinley 2004: moderate from .65)
 DROP = 0.05  # of the AUC that is no clear loss
+OFF = 0.2  # of a calibration slope, or of events met over expected: so far from 1 it matters
 LEVEL = 0.05
 Z = 1.959964
 
@@ -100,16 +102,31 @@ def risk_answer(home: Scored, there: Scored) -> Answer:
     return "partly" if there.high < home.value - DROP else "yes"
 
 
-def decide(
-    *,
-    events: int,
-    lost: float,
-    ari: float,
-    pairs: Sequence[Pair],
-    home_auc: Scored,
-    auc: Scored,
-) -> Verdict:
+def calibration_answer(slope: Scored, observed: Scored) -> Answer:
+    """Do risks mean there what they say? No where either figure is clearly and far from 1."""
+    if any(_off(found) for found in (slope, observed)):
+        return "no"
+    known = [math.isfinite(found.low) for found in (slope, observed)]
+    return "yes" if all(known) else "unknown"
+
+
+def _off(found: Scored) -> bool:
+    clear = found.low > 1 or found.high < 1
+    return clear and not 1 - OFF <= found.value <= 1 / (1 - OFF)
+
+
+class Risks(NamedTuple):
+    """How well the risks do: at home and there."""
+
+    home_auc: Scored
+    auc: Scored
+    slope: Scored
+    observed: Scored
+
+
+def decide(*, events: int, lost: float, ari: float, pairs: Sequence[Pair], risks: Risks) -> Verdict:
     """The word that follows from the answers, with the reasons in their order."""
+    home_auc, auc = risks.home_auc, risks.auc
     groups, outcome = groups_answer(ari), outcome_answer(pairs)
     risk = risk_answer(home_auc, auc)
     held = sum(p.state == "held" for p in pairs)
@@ -117,6 +134,7 @@ def decide(
         Note("groups", "hint", {"answer": groups, "ari": ari}),
         Note("outcome", "hint", {"answer": outcome, "held": held, "pairs": len(pairs)}),
         Note("risk", "hint", {"answer": risk, "auc": auc.value, "home": home_auc.value}),
+        _calibration_note(risks),
     ]
     if lost > MOST_LOST:
         reasons.insert(0, Note("columns lost", "grave", {"share": lost}))
@@ -124,7 +142,16 @@ def decide(
         reasons.insert(0, Note("few events", "grave", {"events": events}))
     grave = reasons[0].severity == "grave"
     word: Word = "cannot be told" if grave else _word(groups, outcome, risk, pairs)
-    return Verdict(word, groups, outcome, risk, tuple(reasons))
+    calibration = calibration_answer(risks.slope, risks.observed)
+    return Verdict(word, groups, outcome, risk, tuple(reasons), calibration)
+
+
+def _calibration_note(risks: Risks) -> Note:
+    slope, observed = risks.slope, risks.observed
+    answer = calibration_answer(slope, observed)
+    values = {"answer": answer, "slope": slope.value, "low": slope.low, "high": slope.high}
+    values |= {"observed": observed.value, "slope_off": _off(slope), "level_off": _off(observed)}
+    return Note("calibration", "warning" if answer == "no" else "hint", values)
 
 
 def _word(groups: Answer, outcome: Answer, risk: Answer, pairs: Sequence[Pair]) -> Word:

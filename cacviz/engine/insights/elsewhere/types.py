@@ -73,13 +73,14 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Three questions answered, and what follows."""
+    """Four questions answered, and what follows; the word is of the first three."""
 
     word: Word
     groups: Answer  # are the same groups found when they are looked for anew?
     outcome: Answer  # do their outcome rates differ as at home?
     risk: Answer  # are the risks still right?
     reasons: tuple[Note, ...]
+    calibration: Answer = "unknown"  # do the risks mean there what they say?
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,3 +106,5 @@ class Validation:
     pairs: tuple[Pair, ...]
     verdict: Verdict
     notes: tuple[Note, ...] = ()
+    anew_seconds: float = float("nan")  # that looking anew took
+    recalibrated: bool = False  # whether the risks judged are those recalibrated at home

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from cacviz.engine.cohorts.making import make_cohort
-from cacviz.engine.exceptions import CohortError, ConfigError
+from cacviz.engine.exceptions import CohortError
 from cacviz.engine.insights.elsewhere.anew import Anew, found_anew
-from cacviz.engine.insights.elsewhere.calibrating import calibration_slope, observed_over_expected
-from cacviz.engine.insights.elsewhere.deciding import decide, pairs_of
+from cacviz.engine.insights.elsewhere.calibrating import (
+    calibration_slope,
+    observed_over_expected,
+    observed_ratio,
+)
+from cacviz.engine.insights.elsewhere.deciding import Risks, decide, pairs_of
 from cacviz.engine.insights.elsewhere.outcomes import classes_of
 from cacviz.engine.insights.elsewhere.types import (
     ColumnMatch,
@@ -24,10 +29,10 @@ from cacviz.engine.insights.elsewhere.types import (
 from cacviz.engine.metrics import resample_weights, score_with_intervals, share_of
 from cacviz.engine.reading.kinds import as_numbers, shorten
 from cacviz.engine.running.applying.matching import names_in
-from cacviz.engine.running.applying.predicting import Instrument, apply_run
+from cacviz.engine.running.applying.predicting import Instrument, Remedy, apply_run, inputs
 from cacviz.engine.running.applying.types import Applied, Match
-from cacviz.engine.running.methods import method_named
-from cacviz.engine.types import TRAIN, Cohort, Column, Outcome, RunSummary
+from cacviz.engine.series.hourly import shuffled
+from cacviz.engine.types import TRAIN, Cohort, Column, Outcome, RunSummary, Series
 
 FEWEST = 30  # patients with an outcome below which nothing is computed
 FEW_EVENTS = 10
@@ -41,6 +46,7 @@ class There(NamedTuple):
     proba: np.ndarray
     frame: pd.DataFrame  # the columns that the run uses
     X: np.ndarray
+    series: Series | None = None  # their hours, where they have some
 
 
 def validate(
@@ -49,15 +55,19 @@ def validate(
     frame: pd.DataFrame,
     outcome: str,
     *,
+    series: Series | None = None,
     name: str = "The file",
+    remedy: Remedy = None,
     on_phase: Callable[[str], None] = lambda phase: None,
 ) -> Validation:
-    """The run judged on the patients of a table; `outcome` is their outcome's column there."""
-    if method_named(run.config.method).reads == "series":
-        raise ConfigError("Runs of hourly records cannot be validated elsewhere yet.")
+    """The run judged on the patients of a table; `outcome` is their outcome's column there.
+
+    `series` are the same patients' hours, which some runs read; `remedy` recalibrates the risks, as
+    learned at home.
+    """
     on_phase("matching the columns")
     codes = _outcome_codes(frame, outcome, home.summary)
-    applied = apply_run(run, frame, name=name)
+    applied = apply_run(run, frame, series, name=name, remedy=remedy)
     known = np.flatnonzero((codes >= 0) & ~applied.outside)
     if len(known) < FEWEST:
         raise CohortError(
@@ -65,10 +75,13 @@ def validate(
             "needed to validate a run. Check the column."
         )
     there = _there(run, applied, codes, known)
+    if series is not None:
+        there = there._replace(series=series.take(known))
     on_phase("looking for subtypes anew")
     anew = _anew(run, there, home.summary)
     on_phase("judging")
-    return _judged(run, home, applied, there, (outcome, name, len(frame)), anew)
+    found = _judged(run, home, applied, there, (outcome, name, len(frame)), anew)
+    return replace(found, recalibrated=remedy is not None)
 
 
 def _outcome_codes(frame: pd.DataFrame, outcome: str, summary: RunSummary) -> np.ndarray:
@@ -102,7 +115,8 @@ def _cohort(run: Instrument, there: There) -> Cohort:
     name = run.choices.outcome.column if run.choices.outcome else "outcome"
     frame = there.frame[[c.name for c in measured]].copy().assign(**{name: there.y})
     columns = [*measured, Column(name, "category")]
-    return make_cohort("elsewhere", frame, columns, Outcome(name))
+    made = make_cohort("elsewhere", frame, columns, Outcome(name))
+    return replace(made, series=there.series)
 
 
 def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Validation:
@@ -116,6 +130,8 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
     pairs = pairs_of(summary.clusters, counts)
     matches = tuple(_column(m, applied, there) for m in applied.matched.matches)
     lost = np.mean([m.state in ("absent", "another unit") for m in matches])
+    slope = calibration_slope(there.y, there.proba)
+    observed = observed_ratio(there.y, there.proba, n_classes - 1)
     shown = [i for i, p in enumerate(run.preparation.plan_) if p["kind"] != "gone"]
     return Validation(
         cohort=name,
@@ -130,18 +146,18 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
         home_auc=summary.test["auc"],
         auprc_macro=scores["auprc_macro"],
         home_auprc=summary.test["auprc_macro"],
-        calibration_slope=calibration_slope(there.y, there.proba),
-        observed=observed_over_expected(there.y, there.proba, n_classes - 1),
+        calibration_slope=slope,
+        observed=observed.value,
         ari=anew.ari,
         n_anew=anew.n,
+        anew_seconds=anew.seconds,
         pairs=pairs,
         verdict=decide(
             events=int(np.bincount(there.y, minlength=n_classes).min()),
             lost=float(lost),
             ari=anew.ari,
             pairs=pairs,
-            home_auc=summary.test["auc"],
-            auc=scores["auc"],
+            risks=Risks(summary.test["auc"], scores["auc"], slope, observed),
         ),
         notes=applied.notes,
     )
@@ -222,9 +238,11 @@ def _shuffled_profiles(run: Instrument, there: There, k) -> np.ndarray:
     """Profiles where each column was shuffled: no groups are left, and routing makes its own."""
     rng = np.random.default_rng(run.config.seed)
     frame = there.frame.apply(lambda column: column.to_numpy()[rng.permutation(len(column))])
-    prepared = run.preparation.transform(frame)
-    X = prepared.gaps if method_named(run.config.method).gaps else prepared.X
-    return profiles_of(prepared.X, np.asarray(run.model.predict_cluster(X)), k)
+    series = None if there.series is None else shuffled(there.series, rng)
+    X = inputs(run, frame, series)
+    return profiles_of(
+        run.preparation.transform(frame).X, np.asarray(run.model.predict_cluster(X)), k
+    )
 
 
 def _home_profiles(run: Instrument, home: Home, k) -> np.ndarray:

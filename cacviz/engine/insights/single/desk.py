@@ -15,11 +15,12 @@ from cacviz.engine.insights.explainers.distilling import Lesson, fit_student, ma
 from cacviz.engine.insights.material import Material
 from cacviz.engine.insights.single.types import Doubt, Neighbour, Prediction, WhatIf, Why
 from cacviz.engine.metrics import share_with_interval
-from cacviz.engine.running.applying.predicting import Instrument, apply_run, say
+from cacviz.engine.running.applying.matching import match_table
+from cacviz.engine.running.applying.predicting import Instrument, apply_run, inputs, say
 from cacviz.engine.running.applying.types import UNIT, Applied
 from cacviz.engine.running.applying.units import conversion_of
 from cacviz.engine.scoring.calibration import recalibrated
-from cacviz.engine.types import TEST, TRAIN, Cohort, FittedRun
+from cacviz.engine.types import TEST, TRAIN, Cohort, FittedRun, Series
 
 ALIKE = 50  # held-out patients of like risk
 NEAREST = 6  # one of them may be the patient itself
@@ -51,15 +52,20 @@ class Desk:
 
     def warm(self) -> None:
         """Load and compute what every question needs."""
-        self.predict({}, None, check=False)
+        self.predict({}, None, row=0, check=False)
 
-    def predict(self, values: Values, remedy: Remedy, *, check: bool = True) -> Prediction:
-        """Where the patient belongs and at which risk, with whom it is alike."""
+    def predict(
+        self, values: Values, remedy: Remedy, *, row: int | None = None, check: bool = True
+    ) -> Prediction:
+        """Where the patient belongs and at which risk, with whom it is alike.
+
+        `row` is of a patient of the cohort: a run that reads hours takes them from there.
+        """
         began = time.perf_counter()
-        frame = self._frame(values)
+        frame, hours = self._frame(values), self._hours(row)
         if check and not frame.notna().to_numpy().any():
             raise CohortError("Nothing is known of this patient. Type in at least one value.")
-        applied = apply_run(self.run, frame)
+        applied = apply_run(self.run, frame, hours)
         risks = _remedied(applied.proba, remedy)[0]
         alike, n_alike = self._alike(risks, remedy)
         routed = applied.routed
@@ -73,7 +79,7 @@ class Desk:
             blank=tuple(c for c in self._used if frame[c].isna().iloc[0]),
             doubts=tuple(self._doubts(applied)),
             outside=bool(applied.outside[0]),
-            neighbours=self._neighbours(frame),
+            neighbours=self._neighbours(applied, hours),
             seconds=time.perf_counter() - began,
         )
 
@@ -87,6 +93,12 @@ class Desk:
         said = {name: values.get(name) for name in self._used}
         said |= {c.column: values.get(c.column) for c in self.run.choices.subset}
         return pd.DataFrame({n: pd.Series([np.nan if v is None else v]) for n, v in said.items()})
+
+    def _hours(self, row: int | None) -> Series | None:
+        series = self.cohort.series
+        if series is None or row is None:
+            return None
+        return series.take(np.array([row]))
 
     def _doubts(self, applied: Applied) -> list[Doubt]:
         found = []
@@ -112,14 +124,14 @@ class Desk:
             found.append(share_with_interval(int((y[near] == code).sum()), n))
         return tuple(found), n
 
-    def _neighbours(self, frame: pd.DataFrame) -> tuple[Neighbour, ...]:
+    def _neighbours(self, applied: Applied, hours: Series | None) -> tuple[Neighbour, ...]:
         """The nearest patients who have an outcome, as the method sees patients."""
-        prepared = self.run.preparation.transform(frame)
-        if self.fitted.model.embeds:
-            X = prepared.gaps if self.material.takes_gaps else prepared.X
-            here = np.asarray(self.fitted.model.embed(X), dtype=np.float32)[0]
+        frame, model = applied.matched.frame, self.fitted.model
+        if model.embeds:
+            X = inputs(self.run, frame, hours)
+            here = np.asarray(model.embed(X), dtype=np.float32)[0]
         else:
-            here = prepared.X.astype(np.float32)[0]
+            here = self.run.preparation.transform(frame).X.astype(np.float32)[0]
         away = np.sqrt(((self.space - here) ** 2).sum(axis=1))
         away[self.cohort.y < 0] = np.inf
         near = np.argsort(away, kind="stable")[:NEAREST]
@@ -157,7 +169,7 @@ class Desk:
         return self._students[cluster, code]
 
     def _measured(self, frame: pd.DataFrame) -> np.ndarray:
-        matched = apply_run(self.run, frame).matched.frame
+        matched = match_table(frame, self.run.choices.columns, self.run.preparation).frame
         row = self.run.preparation.measured(matched)
         if self.material.takes_gaps:
             return row

@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 
+from cacviz.engine.insights.treated.exact import exact_p
 from cacviz.engine.insights.treated.types import How, Interaction
 
-SMALLEST = 5  # expected patients of a cell below which the p-value is drawn instead
-N_DRAWS = 999
+SMALLEST = 5  # expected patients of a cell below which the exact test is taken
+FEWEST = 10  # events of all patients, and others, below which nothing is tested
 LEVEL, POWER, GAP = 0.05, 0.8, 0.1
 
 
@@ -17,22 +18,23 @@ def interaction_of(n: np.ndarray, events: np.ndarray, *, seed=0) -> Interaction 
     """Groups × arms: does the logistic model of main effects alone fit the events?
 
     The score test of the interaction: Pearson's chi-square of the cells. Where cells expect few,
-    events are drawn from the fitted model instead (parametric bootstrap).
+    its exact version; None where patients or events are too few to test anything.
     """
     groups, arms = n.sum(axis=1) > 0, n.sum(axis=0) > 0
     n, events = n[np.ix_(groups, arms)].astype(float), events[np.ix_(groups, arms)].astype(float)
     freedom = (n > 0).sum() - sum(n.shape) + 1
-    if min(n.shape) < 2 or freedom < 1 or events.sum() in (0, n.sum()):
+    few = min(events.sum(), n.sum() - events.sum()) < FEWEST
+    if min(n.shape) < 2 or freedom < 1 or few:
         return None
     fitted = main_effects(n, events)
     statistic = pearson(n, events, fitted)
     inside = n > 0
     expected = np.minimum(n * fitted, n * (1 - fitted))[inside]
-    how: How = "chi-square" if expected.min() >= SMALLEST else "bootstrap"
+    how: How = "chi-square" if expected.min() >= SMALLEST else "exact"
     p = (
         chi_square_tail(statistic, freedom)
         if how == "chi-square"
-        else _drawn_p(n, fitted, statistic, seed)
+        else exact_p(n, events, lambda tables: pearson(n, tables, fitted), seed)
     )
     detectable, power = _detectable(n, fitted)
     return Interaction(
@@ -79,14 +81,6 @@ def chi_square_tail(statistic, freedom) -> float:
     from scipy.special import chdtrc
 
     return float(chdtrc(freedom, statistic))
-
-
-def _drawn_p(n, fitted, statistic, seed) -> float:
-    rng = np.random.default_rng(seed)
-    drawn = rng.binomial(n.astype(int), fitted, size=(N_DRAWS, *n.shape)).astype(float)
-    table = np.broadcast_to(n, drawn.shape)
-    found = pearson(table, drawn, _fit(table, drawn))
-    return float((1 + np.sum(found >= statistic - 1e-9)) / (N_DRAWS + 1))
 
 
 def power_of(n, risks) -> float:

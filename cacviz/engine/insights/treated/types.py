@@ -9,7 +9,7 @@ from cacviz.engine.insights.types import Survival
 from cacviz.engine.types import Scored
 
 EVERYBODY = -1  # in place of a cluster: all held-out patients
-How = Literal["chi-square", "bootstrap"]
+How = Literal["chi-square", "exact", "bootstrap"]  # the last in older runs
 
 
 @dataclass(frozen=True, slots=True)

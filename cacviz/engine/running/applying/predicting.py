@@ -13,13 +13,16 @@ from threadpoolctl import threadpool_limits
 from cacviz.engine.cohorts.subsets import mask_of
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.preparation.preparing import Preparation
+from cacviz.engine.preparation.stays import Stays, stays_on
 from cacviz.engine.reading.kinds import quoted
 from cacviz.engine.running.applying.matching import match_table, names_in, read_as
 from cacviz.engine.running.applying.routing import routed_by
 from cacviz.engine.running.applying.types import Applied, Match, Matched, Routed
 from cacviz.engine.running.methods import method_named
-from cacviz.engine.types import Choices, Column, Note, RunConfig
+from cacviz.engine.scoring.calibration import recalibrated
+from cacviz.engine.types import Choices, Column, Note, RunConfig, Series
 
+Remedy = tuple[float, tuple[float, ...]] | None  # slope and shifts of a recalibration
 FEWEST = 0.5  # of the columns that a run uses: with fewer it is another kind of table
 
 
@@ -42,21 +45,28 @@ class Said(NamedTuple):
 
 
 def apply_run(
-    run: Instrument, frame: pd.DataFrame, *, gaps_allowed: bool = True, name: str = "The file"
+    run: Instrument,
+    frame: pd.DataFrame,
+    series: Series | None = None,
+    *,
+    gaps_allowed: bool = True,
+    name: str = "The file",
+    remedy: Remedy = None,
 ) -> Applied:
     """Subtype, margin and risks of the patients in a table, in its order; no outcome is needed.
 
     Columns are matched by name, others are passed over. A column that the table lacks is taken as
-    not measured, or refused where `gaps_allowed` is False.
+    not measured, or refused where `gaps_allowed` is False. `series` are the same patients' hours;
+    `remedy` recalibrates the risks.
     """
     matched = match_table(frame, run.choices.columns, run.preparation)
     _check(matched, gaps_allowed, name)
-    said = say(run, matched.frame)
+    said = say(run, matched.frame, series)
     outside = ~_inside(run.choices, frame)
     return Applied(
         run.classes,
         said.routed,
-        said.proba,
+        said.proba if remedy is None else recalibrated(said.proba, *remedy),
         matched,
         _blank(matched, run.preparation),
         outside,
@@ -65,18 +75,25 @@ def apply_run(
     )
 
 
-def say(run: Instrument, frame: pd.DataFrame) -> Said:
+def say(run: Instrument, frame: pd.DataFrame, series: Series | None = None) -> Said:
     """The model's words on patients whose columns are those of the run: the bits of the run."""
-    method = method_named(run.config.method)
-    if method.reads == "series":
-        raise CohortError(
-            "This run reads hourly records as they were measured, and cannot be applied to other "
-            "patients yet. Use a run of a method that reads their summaries."
-        )
-    prepared = run.preparation.transform(frame)
-    X = prepared.gaps if method.gaps else prepared.X
-    with pinned(run.threads, torch=method.deep):
+    X = inputs(run, frame, series)
+    with pinned(run.threads, torch=method_named(run.config.method).deep):
         return Said(routed_by(run.model, X), np.asarray(run.model.predict_proba(X)))
+
+
+def inputs(run: Instrument, frame: pd.DataFrame, series: Series | None) -> np.ndarray | Stays:
+    """The patients as the run's method takes them."""
+    method, grid = method_named(run.config.method), run.preparation.grid_
+    prepared = run.preparation.transform(frame)
+    if method.reads != "series":
+        return prepared.gaps if method.gaps else prepared.X
+    if series is None or grid is None:
+        raise CohortError(
+            "This run reads hourly records as they were measured, and these patients have a row "
+            "each. Give their records: patient, time, variable and value."
+        )
+    return stays_on(grid, series, prepared.gaps)
 
 
 @contextmanager

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from cacviz.engine.preparation.blocks import in_blocks
 from cacviz.engine.running.applying.types import Routed
 
 BETWEEN = 0.2  # of the way from the border to its own centre: then a patient is between two
 
 
-def routed_by(model: Any, X: np.ndarray) -> Routed:
+def routed_by(model: Any, X: Any) -> Routed:
     """Each patient's cluster, the next one, and the margin between the two.
 
     The margin is 0 on the border and 1 at the centre of its own cluster (or beyond). Where a
@@ -33,7 +34,7 @@ def _share_gaps(shares: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     return np.take_along_axis(shares, clusters[:, None], axis=1) - shares
 
 
-def _gaps(model: Any, X: np.ndarray, clusters: np.ndarray) -> np.ndarray:
+def _gaps(model: Any, X: Any, clusters: np.ndarray) -> np.ndarray:
     """How far from the border to each other cluster, on the line between the two centres.
 
     With d_j the distance to centre j: (d_j² - d_own²) / |c_j - c_own|².
@@ -41,7 +42,7 @@ def _gaps(model: Any, X: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     space = np.asarray(model.embed(X) if model.embeds else X, dtype=np.float64)
     centres = np.asarray(model.centroids_, dtype=np.float64)
     # |x - c|² less |x|², which all centres share
-    away = (centres**2).sum(axis=1) - 2 * space @ centres.T
+    away = in_blocks(lambda some: (centres**2).sum(axis=1) - 2 * some @ centres.T, space)
     own = np.take_along_axis(away, clusters[:, None], axis=1)
     between = ((centres[:, None] - centres[None]) ** 2).sum(axis=2)
     with np.errstate(divide="ignore", invalid="ignore"):

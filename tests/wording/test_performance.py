@@ -1,0 +1,18 @@
+"""How good the risks are, in words that do not promise more than the figures."""
+
+import pytest
+
+from cacviz.engine.insights.judged.types import Calibration
+from cacviz.engine.types import Scored
+from cacviz.wording.performance import brier_sentence
+from tests.wording.grammar import assert_sentence
+
+FLAT = Scored(1.0, 0.8, 1.2)
+
+
+@pytest.mark.parametrize(("chance", "worse"), [(0.224, True), (0.3, False)])
+def test_risks_that_are_no_better_than_one_for_everybody_are_called_so(chance, worse):
+    said = brier_sentence(Calibration(FLAT, FLAT, Scored(0.23, 0.213, 0.248), chance, ()))
+    assert_sentence(said)
+    assert f"the same risk for everybody gives {chance:.3f}" in said
+    assert ("no better than that" in said) == worse
