@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import LOST, browser  # noqa: F401
 from tests.browser.steps import rest, upload
 
-pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=2, only_rerun=LOST)]
+pytestmark = [pytest.mark.worker, pytest.mark.browser, pytest.mark.flaky(reruns=2, only_rerun=LOST)]
 
 
 def comes(browser, server, person):  # noqa: F811
