@@ -19,7 +19,6 @@ from cacviz.figures import (
     patient_map,
     profiles,
     rounds,
-    scatter,
     silhouettes,
     survival,
 )
@@ -249,7 +248,7 @@ def test_rows_are_told_from_selected_points_however_they_arrive():
 
 def test_unpicked_patients_fade(run):
     ids = np.arange(len(run.clusters))
-    figure = scatter.by_group(run.map2d, run.clusters, NAMES, ["#111"] * 3, ids)
+    figure = patient_map.by_group(run.map2d, run.clusters, NAMES, ["#111"] * 3, ids)
     patient_map.with_selection(figure)
     assert all(t.unselected.marker.opacity < 0.2 for t in figure.data)
 
@@ -257,5 +256,5 @@ def test_unpicked_patients_fade(run):
 def test_groups_beyond_the_palette_still_look_different():
     points, groups = np.zeros((12, 2)), np.arange(12)
     names = [str(i) for i in groups]
-    figure = scatter.by_group(points, groups, names, PALETTE, groups)
+    figure = patient_map.by_group(points, groups, names, PALETTE, groups)
     assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == 12

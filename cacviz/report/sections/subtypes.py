@@ -9,7 +9,7 @@ import pandas as pd
 
 from cacviz.engine.insights.types import PatientMap
 from cacviz.engine.types import ClusterSummary, Scored
-from cacviz.figures import profiles, ratios, scatter, silhouettes, survival
+from cacviz.figures import patient_map, profiles, ratios, silhouettes, survival
 from cacviz.figures.theme import add_hidden, subtype_color, wrapped_label
 from cacviz.report.blocks import Block, Grid, Heading, Paragraph, Picture, paragraphs
 from cacviz.report.material import Material
@@ -102,7 +102,7 @@ def _map(m: Material) -> list[Block]:
     step = -(-len(found.rows) // MOST_POINTS)
     rows, points = found.rows[::step], np.round(found.positions[::step], 3)
     colors = [subtype_color(j) for j in range(len(m.titles))]
-    figure = scatter.by_group(points, m.run.clusters[rows], m.titles, colors, rows)
+    figure = patient_map.by_group(points, m.run.clusters[rows], m.titles, colors, rows)
     figure.update_traces(customdata=None, hovertemplate=None, hoverinfo="name")
     drawn = captions.MAP if len(rows) == found.n else captions.map_of(len(rows), found.n)
     return [Picture("patient_map", f"Patient map by subtype. {drawn}", figure)]

@@ -14,8 +14,7 @@ from cacviz.engine.insights.types import PatientMap
 from cacviz.engine.reading.kinds import as_numbers, as_words, shorten
 from cacviz.engine.scoring.silhouettes import sample_rows
 from cacviz.engine.types import Cohort, Column
-from cacviz.figures import scatter
-from cacviz.figures.patient_map import picked_rows, with_selection
+from cacviz.figures import patient_map as drawn
 from cacviz.figures.theme import SLATE, outcome_color, plain_label, subtype_color
 from cacviz.store.runs import StoredRun
 from cacviz.ui.shell.downloads import AS_SVG
@@ -61,7 +60,7 @@ def patient_map(
     points = found.positions if found else run.map2d[rows]
     inside = np.isin(run.clusters[rows], list(shown))
     rows, points = rows[inside], points[inside]
-    figure = with_selection(_figure(run, cohort, titles, color, rows, points))
+    figure = drawn.with_selection(_figure(run, cohort, titles, color, rows, points))
     event = st.plotly_chart(
         figure,
         key=f"map_{'umap' if found else 'pca'}",
@@ -73,7 +72,7 @@ def patient_map(
     st.caption(_note(found))
     if found is None:
         parts.part_or_word(run, "map")
-    return picked_rows(event.selection.points)  # type: ignore[attr-defined]
+    return drawn.picked_rows(event.selection.points)  # type: ignore[attr-defined]
 
 
 def _note(found: PatientMap | None) -> str:
@@ -109,16 +108,16 @@ def _figure(
         return _by_column(cohort, color, rows, points, said)
     if color == "Subtype":
         colors = [subtype_color(j) for j in range(len(titles))]
-        return scatter.by_group(points, run.clusters[rows], titles, colors, rows, said)
+        return drawn.by_group(points, run.clusters[rows], titles, colors, rows, said)
     if color == "Outcome":
         n = len(cohort.classes)
         colors = [outcome_color(i, n) for i in range(n)]
-        return scatter.by_group(points, cohort.y[rows], cohort.classes, colors, rows, said)
+        return drawn.by_group(points, cohort.y[rows], cohort.classes, colors, rows, said)
     if color == "Risk":
         title = f"Risk of {cohort.classes[-1]}, %"
-        return scatter.by_number(points, 100 * run.proba[rows, -1], title, rows, said)
+        return drawn.by_number(points, 100 * run.proba[rows, -1], title, rows, said)
     gone = cohort.frame[cohort.names("feature")].iloc[rows].isna().mean(axis=1)
-    return scatter.by_number(points, 100 * gone.to_numpy(), "Missing values, %", rows, said)
+    return drawn.by_number(points, 100 * gone.to_numpy(), "Missing values, %", rows, said)
 
 
 def _hover(run: StoredRun, cohort: Cohort, titles: Sequence[str], rows: np.ndarray) -> list[str]:
@@ -138,9 +137,9 @@ def _by_column(
     values = cohort.frame[column.name].iloc[rows]
     if column.kind == "number":
         unit = f" ({column.unit})" if column.unit else ""
-        return scatter.by_number(points, as_numbers(values), f"{column.title}{unit}", rows, said)
+        return drawn.by_number(points, as_numbers(values), f"{column.title}{unit}", rows, said)
     codes, levels = _levels(values)
-    return scatter.by_group(points, codes, levels, (*LEVELS, *SLATE), rows, said)
+    return drawn.by_group(points, codes, levels, (*LEVELS, *SLATE), rows, said)
 
 
 def _levels(values: pd.Series) -> tuple[np.ndarray, list[str]]:
