@@ -19,7 +19,7 @@ def paired_profiles(
     order = np.argsort(-strength, kind="stable")[:most]
     z = np.column_stack([side[j][order] for j in range(len(titles)) for side in (home, there)])
     names = [
-        f"{wrapped_label(title, 16)}<br>{where}" for title in titles for where in ("home", "there")
+        f"{wrapped_label(title, 8)}<br>{where}" for title in titles for where in ("home", "there")
     ]
     heat = go.Heatmap(
         z=z,

@@ -32,7 +32,7 @@ HEADS: dict[Word, str] = {
     "not replicated": "Not replicated: the subtypes do not hold in the other cohort.",
     "cannot be told": "It cannot be told whether the subtypes hold there.",
 }
-RECALIBRATE = "Its risks need recalibration there before anybody reads them as percentages."
+RECALIBRATE = "The run's risks need recalibration there before anybody reads them as percentages."
 STATES: dict[MatchState, str] = {
     "matched": "matched",
     "another name": "matched, written otherwise",

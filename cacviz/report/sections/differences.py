@@ -12,6 +12,7 @@ from cacviz.report.blocks import Block, Grid, Heading, Paragraph, Picture, Point
 from cacviz.report.material import Material
 from cacviz.wording import captions, tables
 from cacviz.wording.reports import missing_line
+from cacviz.wording.words import numbers
 
 SHOWN = 15
 
@@ -35,10 +36,10 @@ def differences(m: Material) -> list[Block]:
     caption = f"Effect sizes. {captions.EFFECTS.format(largest=LARGEST)}"
     blocks.append(Picture("effect_sizes", caption, profiles.effect_sizes(ranked)))
     why = f" {tables.WHY_HIDDEN}" if m.hide else ""
-    table = tables.paper_table(found, m.heads)
+    table = tables.paper_table(found, numbers(m.titles))
     caption = f"Mean (or share) of each feature by subtype, the most distinguishing first.{why}"
     blocks.append(Grid("what_differs", caption, _rounded(table)))
-    one = tables.table_one(found, m.heads).rename(columns={"": "Variable"})
+    one = tables.table_one(found, numbers(m.titles)).rename(columns={"": "Variable"})
     blocks.append(Grid("table_1", f"Table 1 of the training patients.{why}", one))
     return blocks
 
