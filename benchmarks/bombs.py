@@ -5,6 +5,7 @@ python -m benchmarks.bombs      # each with its seconds and what the process gre
 
 import gzip
 import io
+import resource
 import sys
 import tempfile
 import time
@@ -16,7 +17,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from cacviz.engine.exceptions import CohortError
-from cacviz.jobs.reading import look_safely
+from cacviz.engine.series.recognising import Looked
+from cacviz.jobs.reading import RecordsAsked, look_safely, read_records_safely
 from cacviz.store import paths
 
 MEGABYTE = 2**20
@@ -96,16 +98,24 @@ def bombs():
 
 
 def explode(name, data):
-    """Seconds, megabytes that this process grew by, and what was said."""
-    process = psutil.Process()
+    """Seconds, seconds of the processor, megabytes that this process grew by, what was said."""
+    process, worked = psutil.Process(), processor()
     before, began, said = process.memory_info().rss, time.perf_counter(), ""
     try:
         found = look_safely(data, name)
+        if isinstance(found, Looked):
+            found = read_records_safely(data, name, RecordsAsked())
         said = f"read: {type(found).__name__}"
     except CohortError as error:
         said = str(error)
     grown = (process.memory_info().rss - before) / MEGABYTE
-    return time.perf_counter() - began, grown, said
+    return time.perf_counter() - began, processor() - worked, grown, said
+
+
+def processor():
+    """Seconds that this process and its children had of the processor."""
+    used = [resource.getrusage(w) for w in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(u.ru_utime + u.ru_stime for u in used)
 
 
 def main():
@@ -113,15 +123,18 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         paths.use_data_dir(folder)
         for name, data in bombs():
-            seconds, grown, said = explode(name, data)
-            rows.append((seconds, grown))
+            seconds, worked, grown, said = explode(name, data)
+            rows.append((seconds, worked, grown))
             size = len(data) / MEGABYTE
             print(
                 f"{name} ({size:.1f} MB): {seconds:.1f} s, {grown:+.0f} MB: {said[:100]}",
                 flush=True,
             )
-    slowest, most = max(s for s, _ in rows), max(g for _, g in rows)
-    print(f"{len(rows)} bombs: slowest {slowest:.1f} s, process grew by {most:.0f} MB at most")
+    slowest, worked, most = map(max, zip(*rows, strict=True))
+    print(
+        f"{len(rows)} bombs: slowest {slowest:.1f} s ({worked:.1f} s of the processor at most), "
+        f"process grew by {most:.0f} MB at most"
+    )
     return 0 if most <= 300 else 1
 
 

@@ -11,6 +11,7 @@ from cacviz.wording.leaks import doubt_sentence, leak_sentence
 from cacviz.wording.words import counted, listed, subtype_name, subtype_number
 
 Values = Mapping[str, Any]
+NEARLY_THE_SAME = 0.8  # of an adjusted Rand index: less is a part only
 OF_OWN_MODELS = ("few events", "one outcome")
 
 
@@ -137,12 +138,13 @@ def _routing(v: Values) -> str:
 
 
 def _repeats_column(v: Values) -> str:
+    much = "little more than" if v["index"] >= NEARLY_THE_SAME else "to a large part"
     what = f"whether “{v['title']}” was measured"
     if v["level"] != GONE:
         what = f"the levels of “{v['title']}”"
     same = "“{} not measured” is one of them. ".format(v["title"]) if v["level"] == GONE else ""
     return (
-        f"These subtypes are little more than {what} (adjusted Rand index {v['index']:.2f}). {same}"
+        f"These subtypes are {much} {what} (adjusted Rand index {v['index']:.2f}). {same}"
         "To see what else sets patients apart, leave the column out or make it an external check."
     )
 

@@ -27,3 +27,16 @@ def standing_words(standing: Standing) -> str:
     if standing.word == "not known":
         return "not known yet"
     return f"{standing.size} {standing.word}".strip()
+
+
+def agreement_words(index: float, first: int, second: int) -> str:
+    """How far two runs divide the patients alike, by the adjusted Rand index and their numbers of subtypes."""
+    if index >= 0.8 and first != second:
+        return f"The runs divide most patients alike, though into {first} and {second} subtypes."
+    if index >= 0.8:
+        return "Both runs find nearly the same subtypes."
+    return (
+        "The subtypes agree in part."
+        if index >= 0.4
+        else "The two runs divide the patients differently."
+    )

@@ -52,7 +52,7 @@ def verdict_parts(verdict: Verdict, outcome: str = "the outcome") -> list[str]:
         return [_too_few(verdict)]
     if verdict.conclusion == "one split":
         return [
-            f"{entry_title(verdict)} leads so far with an AUPRC of {verdict.score:.3f}; two splits "
+            f"{entry_title(verdict)} leads so far with an AUPRC of {verdict.score:.3f}; three splits "
             "or more are needed to tell a difference from chance."
         ]
     said = "; ".join(_standings(verdict.standings))

@@ -65,8 +65,7 @@ def test_a_new_patient_with_one_value_is_predicted_and_blanks_are_said(opened, d
 def test_a_file_gives_the_runs_own_risks_and_leaves_nothing_behind(described_run):
     run_id = described_run[1]
     run = runs.load_run(run_id)
-    frame = make_demo(600).frame
-    found, notes, id_name = asking.batch(run_id, frame)
+    found, notes, id_name = asking.batch(run_id, make_demo(600).table)
     assert (found["risk_1"].to_numpy() == run.proba[:, 1]).all()
     assert id_name == "RecordID"
     assert not [n for n in notes if n.severity == "grave"]

@@ -88,6 +88,7 @@ def test_what_is_marked_further_in_is_ours(behind, monkeypatch):
     assert dict(seen["headers"])[b"sec-websocket-protocol"] == b"streamlit, a"
 
 
+@pytest.mark.worker
 @pytest.mark.skipif(ME != 0, reason="only root can speak as another account")
 def test_another_account_cannot_play_the_proxy(tmp_path):
     flags = ("--user-header", HEADER, "--trusted-proxy", "127.0.0.1")

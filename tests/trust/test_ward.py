@@ -6,6 +6,7 @@ import pytest
 
 from tests.trust.wire import PAGES, files_of
 
+pytestmark = pytest.mark.worker  # a server of its own
 DICTIONARY = "Write this cohort's dictionary"
 SEVERAL = ("cohort", "subtypes", "runs")
 

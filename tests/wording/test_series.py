@@ -21,6 +21,7 @@ CASES = [
     ("static replaced", {"columns": ("Age", "Sex")}, "Columns 'Age' and 'Sex' are in both files"),
     ("records before start", {"n": 7}, "7 records from before the start of a stay were not used."),
     ("implausible records", {"changed": 0, "dropped": 4}, "4 impossible values left out."),
+    ("variables not measured", {"columns": ("Lactate",)}, "'Lactate'"),
 ]
 
 

@@ -9,7 +9,7 @@ from cacviz.engine.running.controls import control_configs
 from cacviz.engine.running.methods import METHODS
 from cacviz.engine.scoring.resampling import Mean
 from cacviz.engine.types import Conclusion, Place, RunConfig, Scored, Size, Standing, Verdict, Word
-from cacviz.wording.studies import entry_title, mean_text, standing_words
+from cacviz.wording.studies import agreement_words, entry_title, mean_text, standing_words
 from cacviz.wording.verdicts import CONTROLS, ONE_SPLIT, TAILS, control_title, verdict_parts
 from cacviz.wording.verdicts import verdict_sentence as said
 from tests.wording.grammar import assert_clean, assert_sentence
@@ -169,3 +169,18 @@ def test_differences_stand_beside_the_score_that_they_are_of():
     assert verdict_parts(ONE, "death")[0].startswith(
         "On held-out patients these subtypes predict death with an AUPRC of 0.700: clearly better"
     )
+
+
+@pytest.mark.parametrize(
+    ("index", "k", "words"),
+    [
+        (0.9, 3, "nearly the same"),
+        (0.9, 2, "though into 3 and 2"),
+        (0.5, 3, "part"),
+        (0, 3, "diff"),
+    ],
+)
+def test_runs_of_other_numbers_of_subtypes_do_not_find_the_same_ones(index, k, words):
+    said = agreement_words(index, 3, k)
+    assert_sentence(said)
+    assert words in said

@@ -33,11 +33,10 @@ def read_delimited(data: bytes, name: str, notes: list[str]) -> Raw:
     header: list[str] = next(_records(sample, delimiter), [])
     if not any(h.strip() for h in header):
         raise CohortError(f"{name} has no column names in its first row. Add them and try again.")
-    lines = data.rstrip().count(b"\n")
-    lines = lines // 2 if b'"' in data else lines  # values may hold line breaks
-    check_shape(name, lines, len(header))
-    if len(header) < LEAST_OF_RECORDS:
-        check_patients(name, lines)
+    lines = data.count(b"\n")
+    check_shape(name, lines // 2, len(header))  # values may hold line breaks
+    if len(header) < LEAST_OF_RECORDS and b'"' not in data:
+        check_patients(name, lines - data.endswith(b"\n"))
     ids = [f"c{i}" for i in range(len(header))]
     table = _parse_csv(data, delimiter, ids, name, above)
     check_shape(name, table.num_rows, len(header))

@@ -20,6 +20,7 @@ from cacviz.engine.types import Scored, Standing, Verdict, Word
 IDLE_AUC = 0.5  # everyone has the same risk (AC-TPC with one cluster): no yardstick
 OVERLAP = TEST_SHARE / ((1 - TEST_SHARE) * (1 - VALIDATION_SHARE))
 CONTROLS = ("k=1", "lr", "gbm")
+ENOUGH_SPLITS = 3  # two that happen to agree would make any difference look certain
 METRIC_NAMES = ("auprc_macro", "auprc_positive", "auc", "f1_macro")
 Rows = Iterable[Mapping[str, Any]]
 Entry = tuple[str, int]  # a method and its number of clusters
@@ -124,9 +125,7 @@ def differences(
         other = (entry[0], 1) if control == "k=1" else (control, 1)
         if entry[1] > 1 and other in found and other not in idle:
             pairs.append((entry, other, sorted(found[entry].keys() & found[other].keys())))
-    tested = [
-        corrected_test([found[a][s] - found[b][s] for s in both], OVERLAP) for a, b, both in pairs
-    ]
+    tested = [_tested([found[a][s] - found[b][s] for s in both]) for a, b, both in pairs]
     adjusted = holm([p for _, p in tested])
     made = []
     for (a, b, both), (value, p), q in zip(pairs, tested, adjusted, strict=True):
@@ -134,6 +133,14 @@ def differences(
         standing = standing_of(control, value, q, score, n_classes)
         made.append(Difference(a, b, len(both), standing, p))
     return made
+
+
+def _tested(gaps: Sequence[float]) -> tuple[Scored, float]:
+    """The corrected test; of fewer splits than enough the difference alone."""
+    value, p = corrected_test(gaps, OVERLAP)
+    if len(gaps) < ENOUGH_SPLITS:
+        return Scored(value.value, math.nan, math.nan), math.nan
+    return value, p
 
 
 def best_entry(rows: Rows, metric: str = HEADLINE) -> Entry | None:
@@ -147,11 +154,10 @@ def verdict(rows: Sequence[Mapping[str, Any]], n_classes: int) -> Verdict | None
     best = best_entry(rows)
     if best is None:
         return None
-    beside = [
-        d for c in CONTROLS for d in differences(rows, c, n_classes) if d.entry == best and d.n > 1
-    ]
+    beside = [d for c in CONTROLS for d in differences(rows, c, n_classes) if d.entry == best]
+    beside = [d for d in beside if d.n >= ENOUGH_SPLITS]
     figure, standings = means(rows)[best], tuple(d.standing for d in beside)
-    known = figure.n > 1 and beside
+    known = figure.n >= ENOUGH_SPLITS and beside
     return Verdict(
         conclusion=conclude(standings, clusters=True, own=has_one(best[0]))
         if known

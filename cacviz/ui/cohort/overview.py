@@ -24,6 +24,7 @@ def overview(cohort: Cohort) -> None:
     gaps = cohort.frame[features].isna().to_numpy().mean() if features else 0.0
     shown = {
         "Patients or stays": f"{cohort.n_patients:,}",
+        "Different patients": _different(cohort),
         "Features": f"{len(features):,}",
         "Left out": f"{len(cohort.names('left out')):,}",
         "Outcome": plain(cohort.column(cohort.outcome.column).title)
@@ -36,6 +37,13 @@ def overview(cohort: Cohort) -> None:
         for label, value in shown.items():
             if value:
                 st.metric(label, value, border=True, width="content")
+
+
+def _different(cohort: Cohort) -> str:
+    """How many patients the stays are of, where a patient has several; else empty."""
+    ids = cohort.names("patient id")
+    n = int(cohort.frame[ids[0]].nunique()) if ids else cohort.n_patients
+    return f"{n:,}" if n < cohort.n_patients else ""
 
 
 def rename(cohort: Cohort) -> None:

@@ -19,6 +19,7 @@ from cacviz.ui.shell.run_names import titles_of
 from cacviz.ui.shell.text import plain
 from cacviz.wording.choices import difference_words
 from cacviz.wording.methods import METRIC_TITLES
+from cacviz.wording.studies import agreement_words
 from cacviz.wording.words import interval_text, subtype_title
 
 KEEP: dict[str, Any] = {"persist_state": "session"}
@@ -80,16 +81,9 @@ def other_spaces(first: str, second: str) -> str:
 
 def _agreement(one: StoredRun, two: StoredRun) -> None:
     index = adjusted_rand_index(crossing(one.clusters, two.clusters))
-    words = next(w for least, w in AGREEMENT if index >= least)
+    words = agreement_words(index, len(one.summary.clusters), len(two.summary.clusters))
     st.metric("Agreement (adjusted Rand index)", f"{index:.2f}")
     st.caption(f"{words} 1: the same subtypes; 0: no more than by chance. All patients.")
-
-
-AGREEMENT = (
-    (0.8, "Both runs find nearly the same subtypes."),
-    (0.4, "The subtypes agree in part."),
-    (-1.0, "The two runs divide the patients differently."),
-)
 
 
 def _scores(pair: Sequence[tuple[str, StoredRun]]) -> pd.DataFrame:

@@ -50,6 +50,7 @@ def _poll_sidebar() -> None:
         st.rerun(scope="app")
     for row in going[:3]:
         now = queue.progress(row.id)
+        st.caption(plain(f"{titles_of([row])[row.id]} of {row.asked.cohort_name}"))
         st.progress(_fraction(now, row), text=_phase_text(now))
         left, right = st.columns(2)
         if left.button("Stop", key=f"stop_{row.id}", disabled=now.stopping):

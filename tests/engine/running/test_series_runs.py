@@ -1,6 +1,7 @@
 """Methods of series through the one door: hours reach them, and only where there are some."""
 
 import csv
+import json
 from dataclasses import replace
 
 import numpy as np
@@ -183,3 +184,18 @@ def test_other_stays_are_judged_with_their_hours(run, cohort, instrument):
     assert -1 <= found.ari <= 1
     with pytest.raises(CohortError, match="Give their records"):
         validate(instrument, home, other.frame, "died")
+
+
+def test_validate_reads_records_in_the_window_of_the_run(
+    run, cohort, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv(paths.DATA_DIR, str(tmp_path / "data"))
+    run_id = runs.create_run(cohorts.save_cohort(cohort), run.summary.config)
+    runs.save_result(runs.run_folder(run_id), run, {})
+    file = tmp_path / "other.csv"
+    records_frame(seed=5).to_csv(file, index=False)
+    given = ["--outcome", "died", "--time", "hour", "--id", "patient", "--json"]
+    assert main(["validate", run_id, str(file), *given]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["n"] == 160
+    assert "first 8 hours" in said.err
