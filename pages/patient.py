@@ -17,7 +17,7 @@ run_views.doubts(run)
 st.markdown(LEAD)
 asking.warm(run.id)
 hours = METHODS[run.asked.config.method].reads == "series"
-way = entry.choose_way(hours=hours)
+way = entry.choose_way(run, hours=hours)
 if way == "file":
     batch.show(run, cohort)
     st.stop()

@@ -23,6 +23,10 @@ SHAP = (
 )
 BEFORE = " They explain the risk as the run gave it, before recalibration."
 NO_EFFECT = " All other values stay; that is the model's word, not an effect of treatment."
+WITHOUT_PATIENTS = (
+    "This run came without its patients, so that nobody can be shown who is alike. It predicts new patients from a file, one or "
+    "many."
+)
 FILE_LEAD = (
     "A row a patient, with the columns that the run uses; others are passed over and no outcome is needed. The file is read on "
     "this computer and not kept."

@@ -4,7 +4,10 @@ import pytest
 
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.store import paths, runs
+from cacviz.store.bundles.opening import take_in
+from cacviz.store.bundles.packing import pack_run
 from cacviz.ui.patient import asking
+from cacviz.wording.patient import WITHOUT_PATIENTS
 from tests.pages.test_pages import words
 
 
@@ -18,6 +21,14 @@ def test_without_a_run_the_page_says_what_to_do(show):
     app = show("patient")
     assert not app.exception
     assert app.info
+
+
+def test_a_run_without_its_patients_takes_a_file_and_says_why(show, described_run, tmp_path):
+    (tmp_path / "run.zip").write_bytes(pack_run(described_run[1]))
+    app = show("patient", run=take_in(tmp_path / "run.zip").run_id)
+    assert not app.exception
+    assert WITHOUT_PATIENTS in [i.value for i in app.info]
+    assert not app.number_input
 
 
 def test_a_patient_of_the_cohort_is_shown_with_the_runs_own_risk(opened, described_run):

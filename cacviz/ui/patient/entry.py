@@ -17,15 +17,21 @@ from cacviz.store.runs import StoredRun
 from cacviz.ui.patient.asking import Values
 from cacviz.ui.shell import layout
 from cacviz.ui.shell.text import plain
-from cacviz.wording.patient import HOURS_LEAD
+from cacviz.wording.patient import HOURS_LEAD, WITHOUT_PATIENTS
 
 FIRST = 12  # fields that are open at once
 MOST_LEVELS = 60
 WAYS = {"new": "A new patient", "row": "A patient of the cohort", "file": "A file of patients"}
 
 
-def choose_way(*, hours: bool) -> str:
-    """How patients come in; the hours of a stay cannot be typed in."""
+def choose_way(run: StoredRun, *, hours: bool) -> str:
+    """How patients come in; the hours of a stay cannot be typed in.
+
+    A run that came without its patients has no usual ranges and nobody alike: it takes a file.
+    """
+    if run.without_patients:
+        st.info(WITHOUT_PATIENTS)
+        return "file"
     ways = [w for w in WAYS if w != "new" or not hours]
     if hours:
         st.caption(HOURS_LEAD)
