@@ -199,3 +199,15 @@ def test_with_no_cohort_the_way_on_leads_to_one_or_to_the_demo(show, data_dir, p
     app.button(key="show_demo").click().run()
     assert not app.exception
     assert app.query_params["run"]
+
+
+def test_a_run_that_another_window_started_is_shown_where_nothing_else_is(
+    show, data_dir, monkeypatch
+):
+    monkeypatch.setattr(queue, "_start", lambda folder, slots: None)
+    cohort_id = cohorts.save_cohort(make_demo(200))
+    run_id = queue.start_run(cohort_id, RunConfig())
+    app = show("subtypes", cohort=cohort_id)
+    assert not app.exception
+    assert "No subtypes yet" not in words(app)
+    assert app.query_params["run"] == run_id

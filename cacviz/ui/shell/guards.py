@@ -84,6 +84,10 @@ def _run_line(run: StoredRun, cohort: Cohort) -> None:
 def _no_run() -> None:
     rows = runs.list_runs(state.cohort_id()) if state.cohort_id() else []
     done = [row for row in rows if row.state == "done"]
+    going = [row for row in rows if progress.is_live(row.id)]
+    if going and not done and not state.lost_run():  # started in another window
+        state.open_run(going[0].id)
+        st.rerun()
     if state.lost_run():
         st.warning(NO_SUCH_RUN)
     elif done:
