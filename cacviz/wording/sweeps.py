@@ -148,6 +148,13 @@ def _not_looked(v: Values) -> str:
     return "Too little has been fitted so far to tell whether subtypes would be found again."
 
 
+def _no_twins(v: Values) -> str:
+    return (
+        "Whether they lie further apart than one population would show was not looked at: cohorts without subtypes are not "
+        "drawn of hourly records, nor where patients have several rows."
+    )
+
+
 SENTENCES: dict[str, Callable[[Values], str]] = {
     "found again": _found_again,
     "beyond one population": _beyond,
@@ -167,6 +174,7 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
     "predicts no better": _no_better,
     "predicts better": _better,
     "not looked": _not_looked,
+    "no twins": _no_twins,
 }
 
 WORDS = {

@@ -107,7 +107,7 @@ def _why(best: AtK, looked: Sequence[AtK]) -> tuple[Note, ...]:
 
 def _doubts(best: AtK, found: Sequence[AtK]) -> tuple[Note, ...]:
     total = sum(best.sizes)
-    notes = []
+    notes = [] if best.n_twins else [Note("no twins", "warning", {"k": best.k})]
     if best.k == max(a.k for a in found):
         notes.append(Note("largest looked at", "warning", {"k": best.k}))
     if best.events < FEW_EVENTS:
