@@ -133,9 +133,11 @@ def share_of(flags, groups=None):
 
 def _design_effect(flags, groups):
     """By how much the variance of a share grows because rows of a group are alike; 1 or more."""
-    share = flags.mean() if len(flags) else 0.0
-    if groups is None or not 0 < share < 1:
+    if groups is None or not len(flags):
         return 1.0
+    share = flags.mean()
+    if not 0 < share < 1:  # nothing tells how alike rows are: a patient counts once
+        return len(flags) / len(np.unique(groups))
     sums = np.bincount(np.unique(groups, return_inverse=True)[1], weights=flags - share)
     return max(1.0, float((sums**2).sum() / (share * (1 - share) * len(flags))))
 

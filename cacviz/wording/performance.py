@@ -30,6 +30,14 @@ SENSITIVE = (
     "groups are served."
 )
 ALONE = "Verdicts and comparisons use the mean of the AUPRCs of all classes instead."
+TAUGHT = (
+    "Validation patients taught this model too, so none are left to recalibrate its risks on: on those it knows they look "
+    "better than they are."
+)
+TAKE_BACK = (
+    "These risks were once recalibrated on validation patients who had taught the model, which can make them worse. Take it "
+    "back: predictions of new patients have it until then."
+)
 MANY_CLASSES = "The curves are of the risks as the run gave them; recalibration moves classes against each other a little."
 
 
@@ -106,18 +114,15 @@ def brier_sentence(found: Calibration) -> str:
 
 
 def remedy_sentence(performance: Performance, learned: bool) -> str:
-    """What recalibration is, and from whom it was learned."""
+    """What recalibration is, and from whom it was learned; `learned`: they taught the model too."""
+    if learned:
+        return TAUGHT
     if performance.remedy is None:
         return "These risks cannot be recalibrated: fewer than ten validation patients of some class, or no finite answer."
     n = performance.remedy.n
-    also = (
-        " With this method validation patients also had a say in the risk models, so the remedy may be too mild."
-        if learned
-        else ""
-    )
     return (
         f"Recalibration shifts and stretches all risks on the log scale, as learned from {counted(n, 'validation patient')}; "
-        f"it changes no subtype.{also}"
+        "it changes no subtype."
     )
 
 

@@ -146,8 +146,9 @@ def _better(v: Values) -> str:
 
 def _not_compared(v: Values) -> str:
     return (
-        "They were not compared with cohorts without subtypes, and a single stretched cloud is also cut "
-        "alike by both halves: structure beyond one population is not shown."
+        "They were not compared with cohorts without subtypes (none are drawn of hourly records, nor where "
+        "patients have several rows), and a single stretched cloud is also cut alike by both halves: structure "
+        "beyond one population is not shown."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cacviz.engine.types import Conclusion, Scored, Standing, Verdict
+from cacviz.engine.types import Conclusion, Place, Scored, Standing, Verdict
 from cacviz.wording.methods import method_title
 from cacviz.wording.words import (
     bracketed_text,
@@ -128,9 +128,15 @@ def _places(verdict: Verdict) -> Iterator[str]:
     for place in verdict.places:
         if place.word in ("better", "worse"):
             yield (
-                f"{subtype_name(place.cluster)}: AUPRC {place.run:.3f} against {place.control:.3f} "
+                f"{subtype_name(place.cluster)}{_of_how_many(place)}: AUPRC {place.run:.3f} against {place.control:.3f} "
                 f"of one model for all: {signed_text(place.difference)}."
             )
+
+
+def _of_how_many(place: Place) -> str:
+    if not place.n:
+        return ""
+    return f" ({counted(place.n, 'held-out patient')}, {place.events:,} of the rarest class)"
 
 
 def _too_few(verdict: Verdict) -> str:

@@ -85,3 +85,10 @@ def test_rows_of_one_patient_widen_the_interval_of_a_share():
 def test_stays_that_differ_within_patients_are_as_good_as_patients():
     flags = np.tile([True, False], 20)
     assert share_of(flags, np.repeat(np.arange(20), 2)) == share_of(flags)
+
+
+@pytest.mark.parametrize("flag", [0, 1])
+def test_a_share_of_none_or_all_is_as_sure_as_there_are_patients_and_not_rows(flag):
+    rows, patients = np.full(100, flag), np.repeat(np.arange(20), 5)
+    assert share_of(rows, patients) == share_of(np.full(20, flag))
+    assert share_of(rows, np.arange(100)) == share_of(rows)

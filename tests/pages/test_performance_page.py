@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 
-from cacviz.engine.types import TEST
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.insights.making import insight_steps
+from cacviz.engine.preparation.splits import split_cohort
+from cacviz.engine.running.fitting import fit_run
+from cacviz.engine.types import TEST, RunConfig
+from cacviz.jobs import environment
 from cacviz.store import insights, runs
-from cacviz.store.cohorts import load_cohort
+from cacviz.store.cohorts import load_cohort, save_cohort
 from cacviz.store.risk_choices import change_choices, read_choices
 from tests.pages.test_pages import words
 
@@ -60,4 +65,35 @@ def test_the_remedy_is_kept_and_can_be_taken_back(opened, described_run):
     again = opened()
     assert "Recalibrated; kept with the run" in words(again)
     again.button(key="recalibrate").click().run()
+    assert not read_choices(run_id).recalibrated
+
+
+@pytest.fixture
+def taught_run(data_dir):
+    """A run whose validation patients taught its model."""
+    cohort = make_demo(600)
+    fitted = fit_run(split_cohort(cohort, 0), RunConfig(method="gbm", n_clusters=1))
+    cohort_id = save_cohort(cohort)
+    run_id = runs.create_run(cohort_id, fitted.summary.config)
+    runs.save_result(runs.run_folder(run_id), fitted, environment.describe(1))
+    for name, make in insight_steps(cohort, fitted, only=("performance",)):
+        insights.save_part(runs.run_folder(run_id), name, make())
+    return cohort_id, run_id
+
+
+def test_patients_who_taught_the_model_are_not_offered_to_recalibrate_it(show, taught_run):
+    cohort_id, run_id = taught_run
+    app = show("performance", cohort=cohort_id, run=run_id)
+    assert not app.exception
+    assert "Validation patients taught this model too" in words(app)
+    assert not [b for b in app.button if b.key == "recalibrate"]
+
+
+def test_a_recalibration_chosen_before_that_was_known_can_be_taken_back(show, taught_run):
+    cohort_id, run_id = taught_run
+    change_choices(run_id, recalibrated=True, slope=2.0, shifts=(0.0, 0.1))
+    app = show("performance", cohort=cohort_id, run=run_id)
+    assert "once recalibrated on validation patients" in " ".join(w.value for w in app.warning)
+    app.button(key="recalibrate").click().run()
+    assert not app.exception
     assert not read_choices(run_id).recalibrated

@@ -4,7 +4,7 @@ import pytest
 
 from cacviz.engine.insights.judged.types import Calibration
 from cacviz.engine.types import Scored
-from cacviz.wording.performance import brier_sentence
+from cacviz.wording.performance import TAKE_BACK, TAUGHT, brier_sentence
 from tests.wording.grammar import assert_sentence
 
 FLAT = Scored(1.0, 0.8, 1.2)
@@ -16,3 +16,8 @@ def test_risks_that_are_no_better_than_one_for_everybody_are_called_so(chance, w
     assert_sentence(said)
     assert f"the same risk for everybody gives {chance:.3f}" in said
     assert ("no better than that" in said) == worse
+
+
+@pytest.mark.parametrize("said", [TAUGHT, TAKE_BACK])
+def test_why_risks_are_not_recalibrated_is_said_in_sentences(said):
+    assert_sentence(said)

@@ -26,7 +26,7 @@ from cacviz.engine.preparation.stays import Stays, grid_of, series_of, stays_of
 from cacviz.engine.running.controls import control_configs, has_one
 from cacviz.engine.running.findings import column_notes, run_notes
 from cacviz.engine.running.methods import METHODS, Method, build_model, method_named
-from cacviz.engine.running.places import places_of
+from cacviz.engine.running.places import patients_with, places_of
 from cacviz.engine.running.verdicts import HEADLINE, run_verdict
 from cacviz.engine.scoring.resampling import drawn_p
 from cacviz.engine.scoring.silhouettes import mean_silhouettes
@@ -160,8 +160,8 @@ def _verdict(beside, summary, parts, clusters, proba):
     test, places = parts.test, []
     one = next((p for c, p in beside if c.key == "k=1"), None)
     k = len(summary.clusters)
+    y, groups = parts.y[test], parts.test_patients
     if one is not None:
-        y, groups = parts.y[test], parts.test_patients
         places = places_of(y, clusters[test], proba[test], one, k, groups)
     return run_verdict(
         [control for control, _ in beside],
@@ -171,6 +171,7 @@ def _verdict(beside, summary, parts, clusters, proba):
         score=summary.test[HEADLINE].value,
         own=has_one(summary.config.method),
         places=places,
+        held_out=patients_with(y, parts.n_classes, groups),
     )
 
 

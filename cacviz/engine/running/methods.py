@@ -33,6 +33,7 @@ class Method:
     takes: tuple[str | Setting, ...] = ()
     clusters: bool = True
     gaps: bool = False  # takes missing values itself
+    learns_from_validation: bool = False  # its risk models do: none are left to recalibrate on
     reads: Literal["table", "series"] = "table"  # a row a patient, or hours and static features
     short: str = ""  # the title in a sentence
 
@@ -80,6 +81,7 @@ METHODS: dict[str, Method] = {
             f"{_DEEP}.deepcac:DeepCAC",
             ("alpha", "beta", "routing", "margin", "scale", *NETWORK),
             gaps=True,
+            learns_from_validation=True,
             short="DeepCAC",
         ),
         Method(
@@ -148,6 +150,7 @@ METHODS: dict[str, Method] = {
             f"{_DEEP}.sequences.deepcac_ts:DeepCACTS",
             ("alpha", "beta", "routing", "margin", "scale", *NETWORK),
             gaps=True,
+            learns_from_validation=True,
             reads="series",
             short="DeepCAC-TS",
         ),
@@ -187,6 +190,7 @@ METHODS: dict[str, Method] = {
             (),
             clusters=False,
             gaps=True,
+            learns_from_validation=True,
         ),
         Method(
             "gbm",
@@ -196,6 +200,7 @@ METHODS: dict[str, Method] = {
             (),
             clusters=False,
             gaps=True,
+            learns_from_validation=True,
         ),
     )
 }

@@ -87,9 +87,15 @@ def run_verdict(
     score: float,
     own: bool,
     places: Sequence[Place] = (),
+    held_out: Sequence[int] = (),
 ) -> Verdict:
-    """What one split tells of a run beside its controls."""
-    held_out = [sum(counts) for counts in zip(*(c.test_counts for c in clusters), strict=True)]
+    """What one split tells of a run beside its controls.
+
+    `held_out` are held-out patients of each class where some have several rows.
+    """
+    held_out = list(held_out) or [
+        sum(counts) for counts in zip(*(c.test_counts for c in clusters), strict=True)
+    ]
     least = min(held_out)
     adjusted = holm([c.p for c in controls])
     standings = tuple(

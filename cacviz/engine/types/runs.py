@@ -111,6 +111,8 @@ class Place:
     control: float
     difference: Scored
     word: Word
+    n: int = 0  # held-out patients; 0 in runs that did not count them
+    events: int = 0  # of them, with the rarest class
 
 
 @dataclass(frozen=True, slots=True)

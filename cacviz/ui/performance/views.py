@@ -153,23 +153,28 @@ def _limits(events: int, n: int) -> tuple[float, float]:
 
 
 def _remedy(shown: Shown, on: bool) -> None:
-    deep = METHODS[shown.run.asked.config.method].deep
+    taught = METHODS[shown.run.asked.config.method].learns_from_validation
+    chosen = shown.choices.recalibrated  # perhaps before this was known: it can be undone
     with st.container(horizontal=True, vertical_alignment="center"):
-        if shown.made.remedy is not None and st.button(
-            "Use the risks as the run gave them" if on else "Recalibrate on validation patients",
+        found = None if taught else shown.made.remedy
+        if (chosen or found is not None) and st.button(
+            "Use the risks as the run gave them"
+            if chosen
+            else "Recalibrate on validation patients",
             key="recalibrate",
-            icon=":material/undo:" if on else ":material/tune:",
+            icon=":material/undo:" if chosen else ":material/tune:",
         ):
-            found = shown.made.remedy
-            how = {"slope": found.slope, "shifts": found.shifts}
-            change_choices(shown.run.id, recalibrated=not on, **how)
+            how = {} if found is None else {"slope": found.slope, "shifts": found.shifts}
+            change_choices(shown.run.id, recalibrated=not chosen, **how)
             st.rerun()
         if on:
             st.markdown(
                 ":material/check: Recalibrated; kept with the run: here, on the pages Patient and "
                 "Validate, on the command line and in its export."
             )
-    st.caption(plain(words.remedy_sentence(shown.made, deep)))
+    if taught and chosen:
+        st.warning(words.TAKE_BACK, icon=":material/undo:")
+    st.caption(plain(words.remedy_sentence(shown.made, taught)))
 
 
 def threshold(shown: Shown) -> float:

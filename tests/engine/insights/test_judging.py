@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 
 from cacviz.engine.cohorts.choosing import with_roles
+from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.cohorts.making import changed
 from cacviz.engine.insights.judged.groups import groups_of, members
 from cacviz.engine.insights.judged.judging import Held, judge, judge_run
 from cacviz.engine.insights.judged.types import ENOUGH, Group
 from cacviz.engine.insights.material import Material
 from cacviz.engine.metrics import auc, resample_weights
-from cacviz.engine.types import TEST
+from cacviz.engine.preparation.splits import split_cohort
+from cacviz.engine.running.fitting import fit_run
+from cacviz.engine.types import TEST, VALIDATION, RunConfig
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +56,16 @@ def test_no_held_out_outcome_moves_the_remedy(demo, demo_run, judged):
     other = judge_run(Material(replace(demo, y=y), demo_run))
     assert other.remedy == judged.remedy
     assert other.views[0].judged[0].auc.value != judged.views[0].judged[0].auc.value
+
+
+@pytest.mark.parametrize("method", ["lr", "gbm"])
+def test_patients_who_taught_the_model_do_not_recalibrate_it(method):
+    cohort = make_demo(700)
+    fitted = fit_run(split_cohort(cohort, 0), RunConfig(method=method, n_clusters=1))
+    found = judge_run(Material(cohort, fitted))
+    assert np.bincount(cohort.y[fitted.part == VALIDATION]).min() >= ENOUGH
+    assert found.remedy is None
+    assert found.views[0].judged[0].after is None
 
 
 def test_below_ten_events_nothing_but_counts_is_told():

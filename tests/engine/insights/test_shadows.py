@@ -9,7 +9,7 @@ from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.insights.explainers.distilling import Lesson
 from cacviz.engine.insights.explainers.shadows import LEVEL, shadow_p
 from cacviz.engine.preparation.preparing import Preparation
-from cacviz.engine.types import TRAIN, Column
+from cacviz.engine.types import TEST, TRAIN, Column
 
 
 def lesson_of(cohort, clusters):
@@ -60,3 +60,39 @@ def test_with_too_few_events_nothing_is_told():
     lesson = lesson_of(cohort, np.zeros(60, dtype=int))
     lesson = lesson._replace(y=frame["died"].to_numpy())
     assert np.isnan(shadow_p(lesson, 0, 1, ["a"])["a"])
+
+
+def repeated(n_patients=120, times=5, n_noise=8):
+    """Rows that repeat a patient's outcome and noise, as visits do."""
+    rng = np.random.default_rng(4)
+    patient = np.repeat(np.arange(n_patients), times)
+    frame = pd.DataFrame(
+        {f"noise{j}": rng.normal(size=n_patients)[patient] for j in range(n_noise)}
+    )
+    died = rng.permutation(np.arange(n_patients) % 2)[patient]
+    frame = frame.assign(signal=died + rng.normal(0, 0.7, len(frame)), died=died)
+    columns = [Column(name, "number") for name in frame.columns[:-1]]
+    cohort = make_cohort("visits", frame, [*columns, Column("died", "yesno")], None)
+    lesson = lesson_of(cohort, np.zeros(len(frame), dtype=int))
+    return lesson._replace(y=died, patients=patient)
+
+
+def test_noise_that_repeats_with_its_patient_is_no_factor():
+    lesson = repeated()
+    noise = [name for name in lesson.sources if name.startswith("noise")]
+    p = shadow_p(lesson, 0, 1, [*noise, "signal"])
+    assert p["signal"] < LEVEL
+    assert [name for name in noise if p[name] < LEVEL] == []
+
+
+def test_twenty_rows_of_ten_patients_are_too_few():
+    assert np.isnan(shadow_p(repeated(20), 0, 1, ["signal"])["signal"])
+
+
+def test_held_out_patients_have_no_say_in_what_is_a_factor(noisy):
+    part = noisy.part.copy()
+    part[::4] = TEST
+    lesson = noisy._replace(part=part)
+    turned = lesson._replace(y=np.where(part == TEST, 1 - lesson.y, lesson.y))
+    names = list(RISK_FACTORS[0])[:1]
+    assert shadow_p(lesson, 0, 1, names) == shadow_p(turned, 0, 1, names)

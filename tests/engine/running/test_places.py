@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from cacviz.engine.metrics import auprc_macro
-from cacviz.engine.running.places import ENOUGH_HERE, places_of
+from cacviz.engine.running.places import ENOUGH_HERE, patients_with, places_of
 
 N = 300
 
@@ -74,3 +74,21 @@ def test_rows_of_one_patient_are_drawn_together(split):
     width = once.high - once.low
     assert grouped.high - grouped.low == pytest.approx(width, rel=0.2)
     assert naive.high - naive.low < 0.7 * width
+
+
+def test_floors_count_patients_and_not_rows(split):
+    """Twenty patients of each class, ten rows each: two hundred rows, and yet too few."""
+    y, clusters, run, other = split
+    rows = np.flatnonzero(clusters == 1)
+    few = np.r_[rows[y[rows] == 0][:20], rows[y[rows] == 1][:20]]
+    often = [np.repeat(part[few], 10, axis=0) for part in (y, clusters, run, other)]
+    patients = np.repeat(np.arange(40), 10)
+    assert patients_with(often[0], 2, patients) == [20, 20]
+    assert places_of(*often, 2, patients) == []
+
+
+def test_a_place_says_how_many_patients_it_rests_on(split):
+    y, clusters, run, other = split
+    often = [np.repeat(part, 2, axis=0) for part in (y, clusters, run, other)]
+    found = places_of(*often, 2, np.repeat(np.arange(len(y)), 2))[1]
+    assert (found.n, found.events) == (N, np.bincount(y[clusters == 1]).min())

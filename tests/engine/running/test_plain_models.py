@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from cacviz.engine.deep.deepcac import DeepCAC
 from cacviz.engine.metrics import auc
+from cacviz.engine.running.methods import METHODS, build_model
 from cacviz.engine.running.plain_models import PENALTIES, GradientBoosting, PenalisedLogistic
+from cacviz.engine.types import RunConfig
 
 
 @pytest.fixture(scope="module")
@@ -57,3 +60,23 @@ def test_it_is_kept_without_running_code(cohort, kind):
     arrays, meta, models = model.get_state()
     again = kind.from_state(arrays, meta, _from_skops(_to_skops(models)))
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize("name", ["kmeans", "plain", "lr", "gbm"])
+def test_the_registry_knows_whose_risks_validation_patients_taught(name):
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 4))
+    y = (X[:, 0] + rng.normal(size=400) > 0).astype(int)
+    said = []
+    for flipped in (y[300:], 1 - y[300:]):
+        model = build_model(RunConfig(method=name, n_clusters=2))
+        model.fit(X[:300], y[:300], validation=(X[300:], flipped))
+        said.append(model.predict_proba(X))
+    assert METHODS[name].learns_from_validation != np.array_equal(*said)
+
+
+def test_deepcac_has_learned_from_validation_patients_in_all_its_forms():
+    deep = {name for name, m in METHODS.items() if issubclass(m.estimator_class(), DeepCAC)}
+    assert deep == {"deepcac", "deepcac_ts"}
+    taught = {name for name, m in METHODS.items() if m.learns_from_validation}
+    assert taught == deep | {"lr", "gbm"}

@@ -136,3 +136,11 @@ def test_the_subtype_in_which_it_helps_is_named():
     sharp[cluster != 1] = flat[cluster != 1]
     found = {p.cluster: p.word for p in places_of(y, cluster, sharp, flat, 3)}
     assert found == {0: "no clear difference", 1: "better", 2: "no clear difference"}
+
+
+def test_too_few_patients_are_too_few_however_many_rows_they_have():
+    about = {"method": "deepcac", "score": 0.7, "own": True}
+    found = run_verdict(
+        [control("k=1", 0.06, 1e-6)], clusters(), ("no", "yes"), held_out=(300, 39), **about
+    )
+    assert (found.conclusion, found.events, found.rarest) == ("too few", 39, "yes")

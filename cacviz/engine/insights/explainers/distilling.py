@@ -8,6 +8,7 @@ import numpy as np
 
 from cacviz.engine.insights.explainers.student_effects import Held
 from cacviz.engine.insights.material import Material
+from cacviz.engine.preparation.splits import patients_of
 from cacviz.engine.types import TRAIN, UNUSED, VALIDATION, Column
 
 MOST_TREES = 800
@@ -29,6 +30,7 @@ class Lesson(NamedTuple):
     y: np.ndarray
     part: np.ndarray
     clusters: np.ndarray  # whose expert spoke
+    patients: np.ndarray | None = None  # whose row it is, where some have several
 
     def rows(self, cluster, *parts):
         inside = np.isin(self.part, parts) if parts else self.part != UNUSED
@@ -60,6 +62,7 @@ def make_lesson(material: Material) -> Lesson:
         y=cohort.y,
         part=fitted.part,
         clusters=material.routed,  # who was routed to an expert, not who was found in it
+        patients=patients_of(cohort, np.arange(len(cohort.y))),
     )
 
 

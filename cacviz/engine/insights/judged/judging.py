@@ -156,7 +156,12 @@ def _first(values: Sequence[float]) -> Scored:
 
 
 def _remedy(material: Material) -> Remedy | None:
-    """Recalibration from validation patients; nothing of it sees a held-out one."""
+    """Recalibration from validation patients; nothing of it sees a held-out one.
+
+    None where they taught the risk models: risks look better on them than on anybody new.
+    """
+    if METHODS[material.fitted.summary.config.method].learns_from_validation:
+        return None
     rows = np.flatnonzero(material.fitted.part == VALIDATION)
     y = material.cohort.y[rows]
     n_classes = material.fitted.proba.shape[1]

@@ -87,7 +87,13 @@ def _fit_half(split: Split, config: RunConfig):
 
 
 def _twin(cohort: Cohort, plan: SweepPlan, cell: SweepCell) -> dict[str, Any]:
-    """The whole pipeline on a cohort of one population: the separation score at each k."""
+    """The whole pipeline on a cohort of one population: the separation score at each k.
+
+    None where patients have several rows: those of a twin would be strangers to each other, and
+    lie further apart for that alone.
+    """
+    if patients_of(cohort, np.arange(len(cohort.y))) is not None:
+        return {"silhouettes": [None] * len(plan.clusters)}
     marginals: Marginals = "own" if cell.kind == plans.OWN_TWIN else "one hump"
     twin = _population(cohort).draw(cell.number, marginals)
     return {"silhouettes": _silhouettes(twin, plan, cell)}
@@ -113,10 +119,7 @@ def _permuted(cohort: Cohort, plan: SweepPlan, cell: SweepCell) -> dict[str, Any
     """The whole pipeline with outcomes dealt out anew: how held-out clusters then go with them."""
     from cacviz.engine.running.fitting import fit_model, prepare
 
-    known = np.flatnonzero(cohort.y >= 0)
-    rng = np.random.default_rng([plan.first_seed, cell.number, 53])
-    y = np.array(cohort.y)
-    y[known] = y[rng.permutation(known)]
+    y = dealt_anew(cohort, np.random.default_rng([plan.first_seed, cell.number, 53]))
     split = split_cohort(replace(cohort, y=y), plan.first_seed)
     parts = prepare(split, plan.config(cell, 1))[1]
     found: list[float | None] = []
@@ -129,6 +132,25 @@ def _permuted(cohort: Cohort, plan: SweepPlan, cell: SweepCell) -> dict[str, Any
         else:
             found.append(None)
     return {"associations": found}
+
+
+def dealt_anew(cohort: Cohort, rng: np.random.Generator) -> np.ndarray:
+    """The known outcomes shuffled; those of one patient stay together.
+
+    They go to a patient with as many rows; whoever has a number of rows alone keeps its own.
+    """
+    known = np.flatnonzero(cohort.y >= 0)
+    patients, y = patients_of(cohort, known), np.array(cohort.y)
+    if patients is None:
+        y[known] = y[rng.permutation(known)]
+        return y
+    n_rows = np.bincount(patients)
+    by_patient = known[np.argsort(patients, kind="stable")]
+    times = n_rows[np.sort(patients)]
+    for n in np.unique(n_rows):
+        rows = by_patient[times == n].reshape(-1, n)  # a line a patient
+        y[rows] = cohort.y[rng.permutation(rows)]
+    return y
 
 
 def association(counts: np.ndarray) -> float:

@@ -112,9 +112,7 @@ def _why(best: AtK, looked: Sequence[AtK]) -> tuple[Note, ...]:
 
 def _doubts(best: AtK, found: Sequence[AtK]) -> tuple[Note, ...]:
     total = sum(best.sizes)
-    notes = []
-    if not best.n_twins:
-        notes.append(Note("not compared", "warning"))
+    notes = [] if best.n_twins else [Note("not compared", "warning")]
     if best.k == max(a.k for a in found):
         notes.append(Note("largest looked at", "warning", {"k": best.k}))
     if best.events < FEW_EVENTS:

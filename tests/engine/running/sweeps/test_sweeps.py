@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.exceptions import ConfigError
 from cacviz.engine.preparation.splits import split_cohort
 from cacviz.engine.running.studies import decode_clusters, encode_clusters
 from cacviz.engine.running.sweeps import plans
-from cacviz.engine.running.sweeps.cells import _drawn, _halved, run_sweep_cell
+from cacviz.engine.running.sweeps.cells import _drawn, _halved, dealt_anew, run_sweep_cell
 from cacviz.engine.running.sweeps.evidence import (
     COLUMNS,
     cell_of,
@@ -17,6 +18,7 @@ from cacviz.engine.running.sweeps.evidence import (
     flow_at,
     table_columns,
     table_rows,
+    twin_scores,
 )
 from cacviz.engine.running.sweeps.plans import SweepCell, SweepPlan, check_plan, sweep_plan
 from cacviz.engine.running.sweeps.running import run_sweep
@@ -105,6 +107,41 @@ def test_whole_patients_are_drawn():
     drawn = _drawn(Parts, np.random.default_rng(0))
     counts = np.bincount(drawn, minlength=6)
     assert (counts[::2] == counts[1::2]).all()
+
+
+def visits():
+    """Patients with one to five rows, whose outcome is the same in all of them."""
+    demo, rng = make_demo(400, seed=77), np.random.default_rng(0)
+    patient = np.repeat(np.arange(400), rng.integers(1, 6, 400))[:400]
+    outcome, who = demo.outcome.column, demo.names("patient id")[0]
+    same = demo.frame[outcome].to_numpy()[patient]
+    frame = demo.frame.assign(**{outcome: same, who: patient})
+    return make_cohort("visits", frame, demo.columns, demo.outcome), patient
+
+
+def test_outcomes_are_dealt_to_whole_patients():
+    cohort, patient = visits()
+    y = dealt_anew(cohort, np.random.default_rng(1))
+    assert (y != cohort.y).any()
+    n_rows = np.bincount(patient)
+    first = np.unique(patient, return_index=True)[1]
+    assert (y == y[first][patient]).all()
+    for n in np.unique(n_rows):
+        assert y[first][n_rows == n].sum() == cohort.y[first][n_rows == n].sum()
+
+
+def test_outcomes_of_single_rows_are_shuffled_among_all(cohort):
+    y = dealt_anew(cohort, np.random.default_rng(1))
+    assert (y != cohort.y).any()
+    assert (np.bincount(y) == np.bincount(cohort.y)).all()
+
+
+@pytest.mark.parametrize("kind", [plans.TWIN, plans.OWN_TWIN])
+def test_no_twin_is_drawn_of_patients_with_several_rows(kind):
+    cohort, _ = visits()
+    row = run_sweep_cell(cohort, PLAN, SweepCell(kind, 0, number=0))
+    assert row["silhouettes"] == [None, None, None]
+    assert twin_scores(PLAN, [row], 3, kind) == []
 
 
 def test_evidence_has_each_k_with_what_was_looked_at(cohort, rows):
