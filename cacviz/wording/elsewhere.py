@@ -109,12 +109,20 @@ def _outcome(v: Values) -> str:
 
 
 def _risk(v: Values) -> str:
-    beside = f"AUC {v['auc']:.2f} there, {v['home']:.2f} at home"
+    low, high, limit = (v.get(name, float("nan")) for name in ("low", "high", "limit"))
+    told = low == low and high == high  # validations of an older version kept no interval
+    reach = f" ({low:.2f} to {high:.2f})" if told else ""
+    beside = f"AUC {v['auc']:.2f}{reach} there, {v['home']:.2f} at home"
+    none = (
+        f"The risks hardly rank patients better than chance: the whole interval lies below {limit:.2f} ({beside})."
+        if told
+        else f"The risks were not seen to rank patients ({beside}); an older version judged so without the interval: validate again."
+    )
     return {
         "yes": f"The risks still rank patients ({beside}).",
         "partly": f"The risks rank patients clearly worse ({beside}).",
-        "no": f"The risks do not rank patients better than chance ({beside}).",
-        "unknown": f"Too few events to tell whether the risks rank patients ({beside}).",
+        "no": none,
+        "unknown": f"There are too few events to tell whether the risks rank patients there ({beside}).",
     }[v["answer"]]
 
 

@@ -24,6 +24,15 @@ def test_each_answer_is_a_sentence(code, answer):
     assert_sentence(reason(Note(code, "hint", values)))
 
 
+def test_risks_are_told_with_their_interval_and_the_limit():
+    values = {"answer": "no", "auc": 0.51, "low": 0.48, "high": 0.54, "limit": 0.55, "home": 0.8}
+    assert "0.51 (0.48 to 0.54)" in reason(Note("risk", "hint", values))
+    assert "below 0.55" in reason(Note("risk", "hint", values))
+    unknown = reason(Note("risk", "hint", values | {"answer": "unknown", "high": 0.85}))
+    assert "too few events to tell" in unknown
+    assert_sentence(unknown)
+
+
 @pytest.mark.parametrize("answer", ["yes", "no", "unknown"])
 @pytest.mark.parametrize("slope", [0.4, 2.5])
 def test_calibration_is_a_sentence(answer, slope):

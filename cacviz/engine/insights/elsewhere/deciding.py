@@ -15,6 +15,7 @@ from cacviz.engine.types import ClusterSummary, Note, Scored
 FEWEST_EVENTS = 10
 MOST_LOST = 0.25  # of the columns absent or in another unit: then nothing can be told
 FOUND, PARTLY = 0.65, 0.35  # of the adjusted Rand index (Steinley 2004: moderate from .65)
+CHANCE = 0.55  # an AUC that lies below it with its whole interval ranks nobody
 DROP = 0.05  # of the AUC that is no clear loss
 OFF = 0.2  # of a calibration slope, or of events met over expected: so far from 1 it matters
 LEVEL = 0.05
@@ -94,12 +95,20 @@ def outcome_answer(pairs: Sequence[Pair]) -> Answer:
 
 
 def risk_answer(home: Scored, there: Scored) -> Answer:
-    """Are patients still ranked by their risk?"""
+    """Are patients still ranked by their risk? No only where the whole interval is near chance."""
     if math.isnan(there.value) or math.isnan(there.low):
         return "unknown"
+    if there.high < CHANCE:
+        return "no"
     if there.low <= 0.5:
-        return "no" if there.high < home.value else "unknown"
-    return "partly" if there.high < home.value - DROP else "yes"
+        return "unknown"
+    return "partly" if _least_loss(home, there) > DROP else "yes"
+
+
+def _least_loss(home: Scored, there: Scored) -> float:
+    """The lower end of the interval of what the AUC lost, from the intervals of both."""
+    away = math.hypot(home.value - home.low, there.high - there.value)
+    return home.value - there.value - away
 
 
 def calibration_answer(slope: Scored, observed: Scored) -> Answer:
@@ -126,14 +135,13 @@ class Risks(NamedTuple):
 
 def decide(*, events: int, lost: float, ari: float, pairs: Sequence[Pair], risks: Risks) -> Verdict:
     """The word that follows from the answers, with the reasons in their order."""
-    home_auc, auc = risks.home_auc, risks.auc
     groups, outcome = groups_answer(ari), outcome_answer(pairs)
-    risk = risk_answer(home_auc, auc)
+    risk = risk_answer(risks.home_auc, risks.auc)
     held = sum(p.state == "held" for p in pairs)
     reasons = [
         Note("groups", "hint", {"answer": groups, "ari": ari}),
         Note("outcome", "hint", {"answer": outcome, "held": held, "pairs": len(pairs)}),
-        Note("risk", "hint", {"answer": risk, "auc": auc.value, "home": home_auc.value}),
+        _risk_note(risk, risks),
         _calibration_note(risks),
     ]
     if lost > MOST_LOST:
@@ -146,6 +154,12 @@ def decide(*, events: int, lost: float, ari: float, pairs: Sequence[Pair], risks
     return Verdict(word, groups, outcome, risk, tuple(reasons), calibration)
 
 
+def _risk_note(answer: Answer, risks: Risks) -> Note:
+    auc = risks.auc
+    values = {"answer": answer, "auc": auc.value, "home": risks.home_auc.value}
+    return Note("risk", "hint", values | {"low": auc.low, "high": auc.high, "limit": CHANCE})
+
+
 def _calibration_note(risks: Risks) -> Note:
     slope, observed = risks.slope, risks.observed
     answer = calibration_answer(slope, observed)
@@ -155,7 +169,7 @@ def _calibration_note(risks: Risks) -> Note:
 
 
 def _word(groups: Answer, outcome: Answer, risk: Answer, pairs: Sequence[Pair]) -> Word:
-    if groups == "no" or (risk == "no" and outcome in ("no", "unknown")):
+    if groups == "no" or (outcome == "no" and risk in ("no", "unknown")):
         return "not replicated"
     if groups == "unknown":
         return "cannot be told"
