@@ -127,9 +127,15 @@ def _risk(v: Values) -> str:
 
 
 def _calibration(v: Values) -> str:
-    slope = f"calibration slope {v['slope']:.2f} ({v['low']:.2f} to {v['high']:.2f}), {v['observed']:.2f} events for one expected"
+    low, high = v.get("observed_low", float("nan")), v.get("observed_high", float("nan"))
+    reach = f" ({low:.2f} to {high:.2f})" if low == low else ""  # older versions kept none
+    slope = f"calibration slope {v['slope']:.2f} ({v['low']:.2f} to {v['high']:.2f}), {v['observed']:.2f}{reach} events for one expected"
     if v["answer"] == "unknown":
-        return "Whether the risks mean there what they say cannot be told."
+        unsaid = "Whether the risks mean there what they say cannot be told"
+        if not reach or v["low"] != v["low"]:
+            return f"{unsaid}."
+        first, last = v["near_low"], v["near_high"]
+        return f"{unsaid}: for that both intervals must lie between {first:g} and {last:g} ({slope}; 1 and 1 are right)."
     if v["answer"] == "yes":
         return f"The risks mean there what they say ({slope}; 1 and 1 are right)."
     said = []
@@ -236,7 +242,7 @@ def figures_sentence(found: Validation) -> str:
         f"AUC {interval_text(found.auc, 2)} (at home {found.home_auc.value:.2f})",
         f"AUPRC {interval_text(found.auprc_macro, 2)} (at home {found.home_auprc.value:.2f})",
         f"calibration slope {interval_text(slope, 2)}, where 1 is right and less than 1 means risks that are too extreme",
-        f"{found.observed:.2f} events observed for one expected",
+        f"{interval_text(found.level, 2) if found.level else f'{found.observed:.2f}'} events observed for one expected",
     ]
     how = (
         " Risks were recalibrated at home, as chosen on the page Performance."

@@ -41,6 +41,16 @@ def test_calibration_is_a_sentence(answer, slope):
     assert_sentence(reason(Note("calibration", "hint", values)))
 
 
+def test_calibration_that_is_not_known_has_its_figures_and_its_band():
+    values = {"answer": "unknown", "slope": 0.45, "low": -0.15, "high": 1.05, "observed": 0.62}
+    values |= {"observed_low": 0.35, "observed_high": 1.09, "near_low": 0.8, "near_high": 1.25}
+    said = reason(Note("calibration", "hint", values | {"slope_off": False, "level_off": False}))
+    assert_sentence(said)
+    assert "cannot be told" in said
+    assert "0.62 (0.35 to 1.09) events" in said
+    assert "between 0.8 and 1.25" in said
+
+
 def test_what_is_replicated_with_wrong_risks_needs_recalibration():
     verdict = Verdict("replicated", "yes", "yes", "yes", (), "no")
     assert verdict_parts(verdict)[-1].endswith(RECALIBRATE)

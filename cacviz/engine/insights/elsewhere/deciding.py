@@ -17,7 +17,7 @@ MOST_LOST = 0.25  # of the columns absent or in another unit: then nothing can b
 FOUND, PARTLY = 0.65, 0.35  # of the adjusted Rand index (Steinley 2004: moderate from .65)
 CHANCE = 0.55  # an AUC that lies below it with its whole interval ranks nobody
 DROP = 0.05  # of the AUC that is no clear loss
-OFF = 0.2  # of a calibration slope, or of events met over expected: so far from 1 it matters
+NEAR = (0.8, 1.25)  # a calibration slope, or events met over expected, that does no harm
 LEVEL = 0.05
 Z = 1.959964
 
@@ -112,16 +112,19 @@ def _least_loss(home: Scored, there: Scored) -> float:
 
 
 def calibration_answer(slope: Scored, observed: Scored) -> Answer:
-    """Do risks mean there what they say? No where either figure is clearly and far from 1."""
+    """Do risks mean there what they say? No where either figure is clearly and far from 1.
+
+    Yes only where both intervals are near 1 as a whole; what lies between is not known.
+    """
     if any(_off(found) for found in (slope, observed)):
         return "no"
-    known = [math.isfinite(found.low) for found in (slope, observed)]
-    return "yes" if all(known) else "unknown"
+    near = [NEAR[0] <= found.low and found.high <= NEAR[1] for found in (slope, observed)]
+    return "yes" if all(near) else "unknown"
 
 
 def _off(found: Scored) -> bool:
     clear = found.low > 1 or found.high < 1
-    return clear and not 1 - OFF <= found.value <= 1 / (1 - OFF)
+    return clear and not NEAR[0] <= found.value <= NEAR[1]
 
 
 class Risks(NamedTuple):
@@ -165,6 +168,8 @@ def _calibration_note(risks: Risks) -> Note:
     answer = calibration_answer(slope, observed)
     values = {"answer": answer, "slope": slope.value, "low": slope.low, "high": slope.high}
     values |= {"observed": observed.value, "slope_off": _off(slope), "level_off": _off(observed)}
+    values |= {"observed_low": observed.low, "observed_high": observed.high}
+    values |= {"near_low": NEAR[0], "near_high": NEAR[1]}
     return Note("calibration", "warning" if answer == "no" else "hint", values)
 
 

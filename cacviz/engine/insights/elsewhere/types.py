@@ -107,4 +107,5 @@ class Validation:
     verdict: Verdict
     notes: tuple[Note, ...] = ()
     anew_seconds: float = float("nan")  # that looking anew took
+    level: Scored | None = None  # `observed` with its interval; None in older validations
     recalibrated: bool = False  # whether the risks judged are those recalibrated at home

@@ -148,6 +148,7 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
         home_auprc=summary.test["auprc_macro"],
         calibration_slope=slope,
         observed=observed.value,
+        level=observed,
         ari=anew.ari,
         n_anew=anew.n,
         anew_seconds=anew.seconds,
