@@ -19,6 +19,7 @@ from cacviz.wording.tables import heads
 from cacviz.wording.words import (
     counted,
     interval_text,
+    p_text,
     seconds_words,
     share,
     signed_text,
@@ -87,11 +88,28 @@ def _groups(v: Values) -> str:
     if v["answer"] == "unknown":
         return "Subtypes could not be looked for anew there."
     said = {
-        "yes": "are found again",
-        "partly": "are found again in part",
-        "no": "are not found again",
+        "yes": "is found again",
+        "partly": "is found again in part",
+        "no": "is not found again",
     }[v["answer"]]
-    return f"Looked for anew there by the same method, the groups {said}: adjusted Rand index {v['ari']:.2f} (1 is the same, 0 chance)."
+    return f"Looked for anew there by the same method, the same cut {said}: adjusted Rand index {v['ari']:.2f} (1 is the same, 0 chance)."
+
+
+def _cut(v: Values) -> str:
+    outcome = (
+        "no difference of outcome rates is clear there"
+        if v["pairs"]
+        else "outcome rates did not clearly differ at home"
+    )
+    check = (
+        f"the check of the run found no more than one cloud of patients (p = {p_text(v['p'])})"
+        if v["p"] == v["p"]
+        else "whether there is more than one cloud of patients was not checked with the run; check the subtypes on the page Subtypes, then validate again"
+    )
+    return (
+        "That the same cut is found again does not yet show that it parts kinds of patients: one cloud cut in two is cut the same "
+        f"way in any sample of it. Nothing else bears it out: {outcome}, and {check}."
+    )
 
 
 def _outcome(v: Values) -> str:
@@ -153,6 +171,7 @@ REASONS: dict[str, Callable[[Values], str]] = {
     "few events": _few,
     "columns lost": _lost,
     "groups": _groups,
+    "cut only": _cut,
     "outcome": _outcome,
     "risk": _risk,
     "calibration": _calibration,

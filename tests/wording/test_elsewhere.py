@@ -24,6 +24,15 @@ def test_each_answer_is_a_sentence(code, answer):
     assert_sentence(reason(Note(code, "hint", values)))
 
 
+@pytest.mark.parametrize("p", [0.4, float("nan")])
+@pytest.mark.parametrize("pairs", [0, 2])
+def test_a_cut_that_nothing_bears_out_is_said_to_be_one(p, pairs):
+    said = reason(Note("cut only", "warning", {"p": p, "pairs": pairs}))
+    assert_sentence(said)
+    assert "one cloud cut in two" in said
+    assert ("not checked" in said) == (p != p)
+
+
 def test_risks_are_told_with_their_interval_and_the_limit():
     values = {"answer": "no", "auc": 0.51, "low": 0.48, "high": 0.54, "limit": 0.55, "home": 0.8}
     assert "0.51 (0.48 to 0.54)" in reason(Note("risk", "hint", values))

@@ -31,7 +31,8 @@ RIGHT = Scored(1.0, 0.9, 1.1)
 def run(demo, demo_run):
     summary = demo_run.summary
     made = (summary.config, demo.choices, summary.classes, 1, demo_run.preparation, demo_run.model)
-    return Instrument(*made), Home(summary, demo_run.clusters, demo_run.part, demo)
+    home = Home(summary, demo_run.clusters, demo_run.part, demo, structure=0.02)
+    return Instrument(*made), home
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +163,7 @@ def test_rates_that_differed_at_home_are_looked_for_there():
     ("events", "lost", "ari", "states", "auc", "word"),
     [
         (100, 0.0, 0.8, ["held"], GOOD, "replicated"),
-        (100, 0.0, 0.8, [], GOOD, "replicated"),  # no difference at home to find again
+        (100, 0.0, 0.8, [], GOOD, "in part"),  # a cut, and nothing that bears it out
         (100, 0.0, 0.5, ["held"], GOOD, "in part"),
         (100, 0.0, 0.8, ["held", "weaker"], GOOD, "in part"),
         (100, 0.0, 0.8, ["held"], Scored(0.65, 0.6, 0.7), "in part"),
@@ -182,6 +183,14 @@ def test_the_verdict_follows_from_the_answers(events, lost, ari, states, auc, wo
     found = decide(events=events, lost=lost, ari=ari, pairs=pairs, risks=risks)
     assert found.word == word
     assert found.calibration == "yes"
+
+
+@pytest.mark.parametrize(("p", "word"), [(0.01, "replicated"), (0.4, "in part")])
+def test_a_cut_without_an_outcome_is_replicated_only_where_its_check_found_structure(p, word):
+    risks = Risks(SURE, GOOD, RIGHT, RIGHT)
+    found = decide(events=100, lost=0.0, ari=0.85, pairs=[], risks=risks, structure=p)
+    assert found.word == word
+    assert ("cut only" in [note.code for note in found.reasons]) == (word == "in part")
 
 
 @pytest.mark.parametrize(

@@ -136,8 +136,19 @@ class Risks(NamedTuple):
     observed: Scored
 
 
-def decide(*, events: int, lost: float, ari: float, pairs: Sequence[Pair], risks: Risks) -> Verdict:
-    """The word that follows from the answers, with the reasons in their order."""
+def decide(
+    *,
+    events: int,
+    lost: float,
+    ari: float,
+    pairs: Sequence[Pair],
+    risks: Risks,
+    structure: float = math.nan,
+) -> Verdict:
+    """The word that follows from the answers, with the reasons in their order.
+
+    `structure`: p of the check at home that there is more than one cloud; NaN where none was made.
+    """
     groups, outcome = groups_answer(ari), outcome_answer(pairs)
     risk = risk_answer(risks.home_auc, risks.auc)
     held = sum(p.state == "held" for p in pairs)
@@ -147,12 +158,15 @@ def decide(*, events: int, lost: float, ari: float, pairs: Sequence[Pair], risks
         _risk_note(risk, risks),
         _calibration_note(risks),
     ]
+    if groups == "yes" and not _borne_out(pairs, structure):
+        reasons.insert(1, Note("cut only", "warning", {"p": structure, "pairs": len(pairs)}))
     if lost > MOST_LOST:
         reasons.insert(0, Note("columns lost", "grave", {"share": lost}))
     if events < FEWEST_EVENTS:
         reasons.insert(0, Note("few events", "grave", {"events": events}))
     grave = reasons[0].severity == "grave"
-    word: Word = "cannot be told" if grave else _word(groups, outcome, risk, pairs)
+    borne_out = _borne_out(pairs, structure)
+    word: Word = "cannot be told" if grave else _word(groups, outcome, risk, pairs, borne_out)
     calibration = calibration_answer(risks.slope, risks.observed)
     return Verdict(word, groups, outcome, risk, tuple(reasons), calibration)
 
@@ -173,12 +187,18 @@ def _calibration_note(risks: Risks) -> Note:
     return Note("calibration", "warning" if answer == "no" else "hint", values)
 
 
-def _word(groups: Answer, outcome: Answer, risk: Answer, pairs: Sequence[Pair]) -> Word:
+def _borne_out(pairs: Sequence[Pair], structure: float) -> bool:
+    """More than a cut: one cloud cut in two is cut the same way in any sample of it."""
+    return any(p.state == "held" for p in pairs) or structure <= LEVEL
+
+
+def _word(groups: Answer, outcome: Answer, risk: Answer, pairs: Sequence[Pair], borne_out) -> Word:
     if groups == "no" or (outcome == "no" and risk in ("no", "unknown")):
         return "not replicated"
     if groups == "unknown":
         return "cannot be told"
     nothing_to_hold = outcome == "unknown" and not pairs
-    if groups == "yes" and risk == "yes" and (outcome == "yes" or nothing_to_hold):
+    as_before = risk == "yes" and (outcome == "yes" or nothing_to_hold)
+    if groups == "yes" and borne_out and as_before:
         return "replicated"
     return "in part"

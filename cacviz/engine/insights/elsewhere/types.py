@@ -22,6 +22,7 @@ class Home(NamedTuple):
     clusters: np.ndarray
     part: np.ndarray
     cohort: Cohort | None
+    structure: float = float("nan")  # p of its check for more than one cloud; NaN: not checked
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,7 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
             ari=anew.ari,
             pairs=pairs,
             risks=Risks(summary.test["auc"], scores["auc"], slope, observed),
+            structure=home.structure,
         ),
         notes=applied.notes,
     )
