@@ -7,7 +7,7 @@ import pytest
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.exceptions import CohortError, ConfigError
 from cacviz.engine.insights.elsewhere.anew import found_anew
-from cacviz.engine.insights.elsewhere.calibrating import calibration_slope
+from cacviz.engine.insights.elsewhere.calibrating import calibration_slope, observed_ratio
 from cacviz.engine.insights.elsewhere.deciding import (
     Risks,
     calibration_answer,
@@ -18,7 +18,8 @@ from cacviz.engine.insights.elsewhere.deciding import (
 )
 from cacviz.engine.insights.elsewhere.outcomes import classes_of
 from cacviz.engine.insights.elsewhere.types import Home, Pair
-from cacviz.engine.insights.elsewhere.validating import correlation, validate
+from cacviz.engine.insights.elsewhere.validating import correlation, patients_of, validate
+from cacviz.engine.metrics import resample_weights
 from cacviz.engine.running.applying.predicting import Instrument
 from cacviz.engine.types import ClusterSummary, Outcome, RunConfig, Scored
 
@@ -141,6 +142,47 @@ def test_the_slope_of_true_risks_is_one_and_of_stretched_ones_a_half():
     assert slope(1).value == pytest.approx(1, abs=0.06)
     assert slope(2).value == pytest.approx(0.5, abs=0.03)
     assert slope(1).low < 1 < slope(1).high
+
+
+def test_intervals_of_repeated_patients_are_those_of_the_patients():
+    """Each of 150 patients written four times: as wide as of 150, not as of 600."""
+    rng = np.random.default_rng(0)
+    risk = 1 / (1 + np.exp(-rng.normal(-1, 1, 150)))
+    y, proba = (rng.random(150) < risk).astype(int), np.column_stack([1 - risk, risk])
+    four, groups = np.repeat(np.arange(150), 4), np.repeat(np.arange(150), 4)
+    drawn = resample_weights(600, groups=groups)
+
+    def width(found):
+        return found.high - found.low
+
+    once, naive = calibration_slope(y, proba), calibration_slope(y[four], proba[four])
+    fair = calibration_slope(y[four], proba[four], drawn)
+    assert fair.value == pytest.approx(once.value, abs=1e-6)
+    assert width(naive) < 0.6 * width(once)
+    assert 0.8 * width(once) < width(fair) < 1.4 * width(once)
+    level = observed_ratio(y[four], proba[four], 1, drawn)
+    assert width(level) > 1.3 * width(observed_ratio(y[four], proba[four], 1))
+
+
+def test_patients_with_several_rows_widen_every_interval_there(run, other):
+    """Everybody stands in the file three times, with one id or with three."""
+    thrice = pd.concat([other.head(300)] * 3, ignore_index=True)
+    found = validate(*run, thrice, DEATH)
+    naive = validate(*run, thrice.assign(RecordID=np.arange(900)), DEATH)
+    pairs = [(found.auc, naive.auc), (found.calibration_slope, naive.calibration_slope)]
+    pairs += [(a.rates[1], b.rates[1]) for a, b in zip(found.subtypes, naive.subtypes, strict=True)]
+    for fair, narrow in pairs:
+        assert fair.value == pytest.approx(narrow.value)
+        assert fair.high - fair.low > 1.3 * (narrow.high - narrow.low)
+
+
+def test_a_row_without_an_id_is_a_patient_of_its_own():
+    ids = pd.Series(["a", None, "b", None, "a"])
+    codes = patients_of(ids, np.arange(5))
+    assert codes[0] == codes[4]
+    assert len(set(codes)) == 4
+    assert patients_of(ids, np.arange(4)) is None
+    assert patients_of(None, np.arange(4)) is None
 
 
 def cluster(j, n, events):
