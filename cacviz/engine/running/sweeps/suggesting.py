@@ -36,7 +36,7 @@ def suggest(found: Sequence[AtK]) -> Suggestion:
     looked = [a for a in several if not math.isnan(a.strength)]
     if not looked:
         return Suggestion(1, (Note("not looked", "hint"),), known=False)
-    standing = [a for a in looked if _again(a) and beyond(a)]
+    standing = [a for a in looked if _again(a) and _may_stand(a)]
     if not standing:
         return Suggestion(1, _why_one(looked), _doubts_of_one(looked))
     highest = max(map(_excess, standing))
@@ -54,10 +54,13 @@ def _again(at: AtK) -> bool:
 
 
 def beyond(at: AtK) -> bool:
-    """Whether the clusters lie further apart than those of any twin; true where none was drawn."""
-    if at.n_twins == 0:
-        return True
-    return at.apart >= BEYOND and at.p_twins <= 1 / (at.n_twins + 1) + 1e-9
+    """Whether the clusters lie further apart than those of any twin; none is no evidence."""
+    return at.n_twins > 0 and at.apart >= BEYOND and at.p_twins <= 1 / (at.n_twins + 1) + 1e-9
+
+
+def _may_stand(at: AtK) -> bool:
+    """Beyond one population, or not compared with one: that is then said as a doubt."""
+    return at.n_twins == 0 or beyond(at)
 
 
 def _values(at: AtK) -> dict[str, Any]:
@@ -100,14 +103,18 @@ def _why(best: AtK, looked: Sequence[AtK]) -> tuple[Note, ...]:
     more = [a for a in looked if a.k > best.k]
     if more:
         following = min(more, key=lambda a: a.k)
-        code = "more not found again" if not _again(following) else "more less apart"
-        notes.append(Note(code, "hint", _values(following)))
+        if not _again(following):
+            notes.append(Note("more not found again", "hint", _values(following)))
+        elif following.n_twins:
+            notes.append(Note("more less apart", "hint", _values(following)))
     return tuple(notes)
 
 
 def _doubts(best: AtK, found: Sequence[AtK]) -> tuple[Note, ...]:
     total = sum(best.sizes)
     notes = []
+    if not best.n_twins:
+        notes.append(Note("not compared", "warning"))
     if best.k == max(a.k for a in found):
         notes.append(Note("largest looked at", "warning", {"k": best.k}))
     if best.events < FEW_EVENTS:
@@ -121,7 +128,7 @@ def _doubts(best: AtK, found: Sequence[AtK]) -> tuple[Note, ...]:
         weak = best.jaccards.index(min(best.jaccards))
         told = {"cluster": weak, "jaccard": min(best.jaccards)}
         notes.append(Note("a cluster not again", "warning", told))
-    rivals = [a for a in found if a.k not in (1, best.k) and _again(a) and beyond(a)]
+    rivals = [a for a in found if a.k not in (1, best.k) and _again(a) and _may_stand(a)]
     if rivals:
         others = {"k": best.k, "others": [a.k for a in rivals]}
         notes.append(Note("others as well", "hint", others))
