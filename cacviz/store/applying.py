@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from cacviz.engine.insights.elsewhere.types import Home
 from cacviz.engine.running.applying.predicting import Instrument
-from cacviz.store import atomic, ids, runs
+from cacviz.store import atomic, ids, runs, sweeps
 
 
 @atomic.explained()
@@ -32,7 +33,16 @@ def load_home(run: str | Path) -> Home:
         cohort = runs.cohort_of_run(found.asked)
     except atomic.StoreError:
         cohort = None  # the run was exported to where its patients are not
-    return Home(found.summary, found.clusters, found.part, cohort)
+    return Home(found.summary, found.clusters, found.part, cohort, _structure(run))
+
+
+def _structure(run: str | Path) -> float:
+    """What the run's check says of more than one cloud; NaN where there is no check to read."""
+    try:
+        checked = sweeps.load_stability(run)
+    except (OSError, ValueError, atomic.StoreError):
+        return math.nan
+    return math.nan if checked is None else checked.structure.p
 
 
 def find_run(named: str) -> str | Path:

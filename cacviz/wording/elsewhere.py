@@ -19,6 +19,7 @@ from cacviz.wording.tables import heads
 from cacviz.wording.words import (
     counted,
     interval_text,
+    p_text,
     seconds_words,
     share,
     signed_text,
@@ -87,11 +88,28 @@ def _groups(v: Values) -> str:
     if v["answer"] == "unknown":
         return "Subtypes could not be looked for anew there."
     said = {
-        "yes": "are found again",
-        "partly": "are found again in part",
-        "no": "are not found again",
+        "yes": "is found again",
+        "partly": "is found again in part",
+        "no": "is not found again",
     }[v["answer"]]
-    return f"Looked for anew there by the same method, the groups {said}: adjusted Rand index {v['ari']:.2f} (1 is the same, 0 chance)."
+    return f"Looked for anew there by the same method, the same cut {said}: adjusted Rand index {v['ari']:.2f} (1 is the same, 0 chance)."
+
+
+def _cut(v: Values) -> str:
+    outcome = (
+        "no difference of outcome rates is clear there"
+        if v["pairs"]
+        else "outcome rates did not clearly differ at home"
+    )
+    check = (
+        f"the check of the run found no more than one cloud of patients (p = {p_text(v['p'])})"
+        if v["p"] == v["p"]
+        else "whether there is more than one cloud of patients was not checked with the run; check the subtypes on the page Subtypes, then validate again"
+    )
+    return (
+        "That the same cut is found again does not yet show that it parts kinds of patients: one cloud cut in two is cut the same "
+        f"way in any sample of it. Nothing else bears it out: {outcome}, and {check}."
+    )
 
 
 def _outcome(v: Values) -> str:
@@ -109,19 +127,33 @@ def _outcome(v: Values) -> str:
 
 
 def _risk(v: Values) -> str:
-    beside = f"AUC {v['auc']:.2f} there, {v['home']:.2f} at home"
+    low, high, limit = (v.get(name, float("nan")) for name in ("low", "high", "limit"))
+    told = low == low and high == high  # validations of an older version kept no interval
+    reach = f" ({low:.2f} to {high:.2f})" if told else ""
+    beside = f"AUC {v['auc']:.2f}{reach} there, {v['home']:.2f} at home"
+    none = (
+        f"The risks hardly rank patients better than chance: the whole interval lies below {limit:.2f} ({beside})."
+        if told
+        else f"The risks were not seen to rank patients ({beside}); an older version judged so without the interval: validate again."
+    )
     return {
         "yes": f"The risks still rank patients ({beside}).",
         "partly": f"The risks rank patients clearly worse ({beside}).",
-        "no": f"The risks do not rank patients better than chance ({beside}).",
-        "unknown": f"Too few events to tell whether the risks rank patients ({beside}).",
+        "no": none,
+        "unknown": f"There are too few events to tell whether the risks rank patients there ({beside}).",
     }[v["answer"]]
 
 
 def _calibration(v: Values) -> str:
-    slope = f"calibration slope {v['slope']:.2f} ({v['low']:.2f} to {v['high']:.2f}), {v['observed']:.2f} events for one expected"
+    low, high = v.get("observed_low", float("nan")), v.get("observed_high", float("nan"))
+    reach = f" ({low:.2f} to {high:.2f})" if low == low else ""  # older versions kept none
+    slope = f"calibration slope {v['slope']:.2f} ({v['low']:.2f} to {v['high']:.2f}), {v['observed']:.2f}{reach} events for one expected"
     if v["answer"] == "unknown":
-        return "Whether the risks mean there what they say cannot be told."
+        unsaid = "Whether the risks mean there what they say cannot be told"
+        if not reach or v["low"] != v["low"]:
+            return f"{unsaid}."
+        first, last = v["near_low"], v["near_high"]
+        return f"{unsaid}: for that both intervals must lie between {first:g} and {last:g} ({slope}; 1 and 1 are right)."
     if v["answer"] == "yes":
         return f"The risks mean there what they say ({slope}; 1 and 1 are right)."
     said = []
@@ -139,6 +171,7 @@ REASONS: dict[str, Callable[[Values], str]] = {
     "few events": _few,
     "columns lost": _lost,
     "groups": _groups,
+    "cut only": _cut,
     "outcome": _outcome,
     "risk": _risk,
     "calibration": _calibration,
@@ -228,7 +261,7 @@ def figures_sentence(found: Validation) -> str:
         f"AUC {interval_text(found.auc, 2)} (at home {found.home_auc.value:.2f})",
         f"AUPRC {interval_text(found.auprc_macro, 2)} (at home {found.home_auprc.value:.2f})",
         f"calibration slope {interval_text(slope, 2)}, where 1 is right and less than 1 means risks that are too extreme",
-        f"{found.observed:.2f} events observed for one expected",
+        f"{interval_text(found.level, 2) if found.level else f'{found.observed:.2f}'} events observed for one expected",
     ]
     how = (
         " Risks were recalibrated at home, as chosen on the page Performance."

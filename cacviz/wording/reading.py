@@ -121,7 +121,7 @@ READINGS: dict[str, Reading] = {
     "validate": Reading(
         (
             "Nothing is fitted to the new patients: the run is applied to them as it is.",
-            "Replicated means: the subtypes have their profiles again, their outcomes differ as before, and the risks still rank and fit.",
+            "Replicated means: the same cut is found anew, outcomes differ as before (or the check of the run found more than one cloud), and the risks still rank.",
         ),
         ("validation", "calibration", "auc", "ari", "interval"),
     ),

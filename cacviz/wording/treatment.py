@@ -37,7 +37,7 @@ HOW = {
 FOREST = (
     "Points left of the line: fewer outcomes than with the reference. Whiskers: 95 % intervals (Newcombe for differences, Woolf "
     "for odds ratios). One interval that excludes no difference while another does not is no proof that they differ: the test "
-    "above is."
+    "above is, and it is on the scale of odds. With one common odds ratio, risk differences still differ where risks do."
 )
 
 
@@ -62,20 +62,21 @@ def verdict_parts(view: TreatmentView, *, randomised: bool | None) -> list[str]:
     p = p_text(found.p)
     level = f"p {p}" if p.startswith("<") else f"p = {p}"
     how = "" if found.how == "chi-square" else HOW[found.how]
-    head = f"The treatment's {word} {{}} between the subtypes ({level}; interaction, {counted(found.n, 'held-out patient')}{how})."
+    how += f", adjusted for {found.tests} outcomes tested" if found.tests > 1 else ""
+    head = f"The treatment's {word} {{}} between the subtypes beyond what one common odds ratio gives ({level}; interaction, {counted(found.n, 'held-out patient')}{how})."
     said = head.format("differs" if found.p < LEVEL else "does not clearly differ")
     return [power_sentence(found), said]
 
 
 def power_sentence(found: Interaction) -> str:
     """What could have been found with so many patients."""
-    chance = f"{found.most_power:.0%}".replace("%", " %")
-    ten = f"Risk differences ten percentage points apart would be found with a chance of {chance}"
-    if found.detectable != found.detectable:
-        return f"{ten}; no gap of a plausible size would be found reliably: there are too few held-out patients."
-    return (
-        f"{ten}; for a chance of 80 % they must be about {100 * found.detectable:.0f} points apart."
-    )
+    if found.power != found.power:
+        return "With which power it was looked for is not known: an older version computed it on another scale than the test's."
+    chance = f"{found.power:.0%}".replace("%", " %")
+    two = f"The test is on the scale of odds: odds ratios that differ by a factor of 2 between the largest subtype and the others would be found with a chance of {chance}"
+    if found.factor != found.factor:
+        return f"{two}; no factor of a plausible size would be found reliably: there are too few held-out patients."
+    return f"{two}; for a chance of 80 % they must differ by a factor of about {found.factor:.1f}."
 
 
 def imbalance_sentence(found: Treatment) -> str:

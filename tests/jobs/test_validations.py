@@ -1,13 +1,16 @@
 """A validation as a job: asked, done in the worker, kept with the run, gone with it."""
 
+import math
+
 import pytest
 
 from cacviz.engine import fit_run, split_cohort
 from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.running.sweeps.stability import Reference, Stability
 from cacviz.engine.types import RunConfig
 from cacviz.jobs import environment, queue, worker
 from cacviz.jobs.validations import start_validation
-from cacviz.store import cohorts, runs, states, validations
+from cacviz.store import applying, cohorts, runs, states, sweeps, validations
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +41,14 @@ def test_a_validation_is_done_kept_and_goes_with_its_run(run_id, in_process):
     (folder / states.LOCK).unlink()  # this process was the worker, and shall live
     queue.delete_run(run_id)
     assert validations.list_validations() == []
+
+
+def test_what_the_check_of_a_run_found_is_known_when_it_is_judged_elsewhere(run_id):
+    assert math.isnan(applying.load_home(run_id).structure)
+    nothing, found = Reference(0.1, 0.1, 99, 0.5), Reference(0.4, 0.1, 99, 0.01)
+    checked = Stability(2, "kmeans", (), 0.9, 0.9, 0.9, found, nothing, nothing)
+    sweeps.save_stability(run_id, checked)
+    assert applying.load_home(run_id).structure == 0.01
 
 
 def test_a_wrong_outcome_is_one_sentence(run_id, in_process):

@@ -1,6 +1,7 @@
 """Treatment in words: effects or associations, and with which power."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -15,11 +16,11 @@ from cacviz.wording import treatment as words
 from tests.wording.grammar import assert_sentence
 
 
-def view(p, detectable=0.2):
+def view(p, factor=3.4, power=0.3):
     import numpy as np
 
     n, events = np.array([[10, 20], [30, 40]]), np.array([[1, 2], [3, 8]])
-    found = None if p is None else Interaction(p, 3.0, 1, 100, "bootstrap", detectable, 0.3)
+    found = None if p is None else Interaction(p, 3.0, 1, 100, "bootstrap", factor, power)
     return TreatmentView(1, arm_effects(n, events, 0), found)
 
 
@@ -39,7 +40,28 @@ def test_only_what_was_randomised_is_called_an_effect():
 
 def test_power_is_told_even_where_nothing_can_be_found():
     assert "too few" in words.power_sentence(view(0.4, math.nan).interaction)
-    assert "about 20 points" in words.power_sentence(view(0.4).interaction)
+    said = words.power_sentence(view(0.4).interaction)
+    assert "by a factor of 2 between" in said
+    assert "a chance of 30 %" in said
+    assert "a factor of about 3.4" in said
+
+
+def test_the_test_and_its_power_are_said_to_be_on_the_scale_of_odds():
+    power, verdict = words.verdict_parts(view(0.4), randomised=True)
+    assert "beyond what one common odds ratio gives" in verdict
+    assert "percentage points" not in power
+    old = words.power_sentence(view(0.4, math.nan, math.nan).interaction)
+    assert_sentence(old)
+    assert "not known" in old
+
+
+def test_a_p_value_of_several_tests_is_said_to_be_adjusted():
+    shown = view(0.04)
+    several = replace(shown, interaction=replace(shown.interaction, tests=3))
+    said = words.verdict_parts(several, randomised=True)[-1]
+    assert_sentence(said)
+    assert "adjusted for 3 outcomes" in said
+    assert "adjusted" not in words.verdict_parts(shown, randomised=True)[-1]
 
 
 def test_tables_have_a_line_an_effect():

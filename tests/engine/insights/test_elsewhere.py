@@ -7,7 +7,7 @@ import pytest
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.exceptions import CohortError, ConfigError
 from cacviz.engine.insights.elsewhere.anew import found_anew
-from cacviz.engine.insights.elsewhere.calibrating import calibration_slope
+from cacviz.engine.insights.elsewhere.calibrating import calibration_slope, observed_ratio
 from cacviz.engine.insights.elsewhere.deciding import (
     Risks,
     calibration_answer,
@@ -18,7 +18,8 @@ from cacviz.engine.insights.elsewhere.deciding import (
 )
 from cacviz.engine.insights.elsewhere.outcomes import classes_of
 from cacviz.engine.insights.elsewhere.types import Home, Pair
-from cacviz.engine.insights.elsewhere.validating import correlation, validate
+from cacviz.engine.insights.elsewhere.validating import correlation, patients_of, validate
+from cacviz.engine.metrics import resample_weights
 from cacviz.engine.running.applying.predicting import Instrument
 from cacviz.engine.types import ClusterSummary, Outcome, RunConfig, Scored
 
@@ -31,7 +32,8 @@ RIGHT = Scored(1.0, 0.9, 1.1)
 def run(demo, demo_run):
     summary = demo_run.summary
     made = (summary.config, demo.choices, summary.classes, 1, demo_run.preparation, demo_run.model)
-    return Instrument(*made), Home(summary, demo_run.clusters, demo_run.part, demo)
+    home = Home(summary, demo_run.clusters, demo_run.part, demo, structure=0.02)
+    return Instrument(*made), home
 
 
 @pytest.fixture(scope="module")
@@ -66,12 +68,14 @@ def test_a_cohort_with_shuffled_columns_is_not_replicated_though_its_profiles_ag
     assert all(abs(s.profile_correlation - s.profile_chance) < 0.1 for s in found.subtypes)
 
 
-def test_a_cohort_with_a_shuffled_outcome_is_not_replicated(run, other):
+def test_a_cohort_with_a_shuffled_outcome_is_never_called_replicated(run, other):
     died = other[DEATH].to_numpy()[np.random.default_rng(1).permutation(len(other))]
     found = validate(*run, other.assign(**{DEATH: died}), DEATH)
-    assert found.verdict.word == "not replicated"
     assert found.verdict.groups == "yes"
-    assert found.verdict.risk == "no"
+    assert found.pairs == ()  # at home no rates clearly differed: none can fail there
+    assert found.auc.low < 0.5
+    assert found.verdict.risk == ("no" if found.auc.high < 0.55 else "unknown")
+    assert found.verdict.word == "in part"
 
 
 def test_a_column_in_another_unit_and_one_that_is_missing_are_told(run, other):
@@ -140,6 +144,47 @@ def test_the_slope_of_true_risks_is_one_and_of_stretched_ones_a_half():
     assert slope(1).low < 1 < slope(1).high
 
 
+def test_intervals_of_repeated_patients_are_those_of_the_patients():
+    """Each of 150 patients written four times: as wide as of 150, not as of 600."""
+    rng = np.random.default_rng(0)
+    risk = 1 / (1 + np.exp(-rng.normal(-1, 1, 150)))
+    y, proba = (rng.random(150) < risk).astype(int), np.column_stack([1 - risk, risk])
+    four, groups = np.repeat(np.arange(150), 4), np.repeat(np.arange(150), 4)
+    drawn = resample_weights(600, groups=groups)
+
+    def width(found):
+        return found.high - found.low
+
+    once, naive = calibration_slope(y, proba), calibration_slope(y[four], proba[four])
+    fair = calibration_slope(y[four], proba[four], drawn)
+    assert fair.value == pytest.approx(once.value, abs=1e-6)
+    assert width(naive) < 0.6 * width(once)
+    assert 0.8 * width(once) < width(fair) < 1.4 * width(once)
+    level = observed_ratio(y[four], proba[four], 1, drawn)
+    assert width(level) > 1.3 * width(observed_ratio(y[four], proba[four], 1))
+
+
+def test_patients_with_several_rows_widen_every_interval_there(run, other):
+    """Everybody stands in the file three times, with one id or with three."""
+    thrice = pd.concat([other.head(300)] * 3, ignore_index=True)
+    found = validate(*run, thrice, DEATH)
+    naive = validate(*run, thrice.assign(RecordID=np.arange(900)), DEATH)
+    pairs = [(found.auc, naive.auc), (found.calibration_slope, naive.calibration_slope)]
+    pairs += [(a.rates[1], b.rates[1]) for a, b in zip(found.subtypes, naive.subtypes, strict=True)]
+    for fair, narrow in pairs:
+        assert fair.value == pytest.approx(narrow.value)
+        assert fair.high - fair.low > 1.3 * (narrow.high - narrow.low)
+
+
+def test_a_row_without_an_id_is_a_patient_of_its_own():
+    ids = pd.Series(["a", None, "b", None, "a"])
+    codes = patients_of(ids, np.arange(5))
+    assert codes[0] == codes[4]
+    assert len(set(codes)) == 4
+    assert patients_of(ids, np.arange(4)) is None
+    assert patients_of(None, np.arange(4)) is None
+
+
 def cluster(j, n, events):
     return ClusterSummary(j, n, (n - events, events), n, (n - events, events), ())
 
@@ -160,12 +205,14 @@ def test_rates_that_differed_at_home_are_looked_for_there():
     ("events", "lost", "ari", "states", "auc", "word"),
     [
         (100, 0.0, 0.8, ["held"], GOOD, "replicated"),
-        (100, 0.0, 0.8, [], GOOD, "replicated"),  # no difference at home to find again
+        (100, 0.0, 0.8, [], GOOD, "in part"),  # a cut, and nothing that bears it out
         (100, 0.0, 0.5, ["held"], GOOD, "in part"),
         (100, 0.0, 0.8, ["held", "weaker"], GOOD, "in part"),
         (100, 0.0, 0.8, ["held"], Scored(0.65, 0.6, 0.7), "in part"),
         (100, 0.0, 0.1, ["held"], GOOD, "not replicated"),
-        (100, 0.0, 0.8, ["reversed"], Scored(0.5, 0.45, 0.55), "not replicated"),
+        (100, 0.0, 0.8, ["reversed"], Scored(0.5, 0.45, 0.54), "not replicated"),
+        (100, 0.0, 0.8, ["unclear"], Scored(0.5, 0.45, 0.54), "in part"),
+        (12, 0.0, 0.85, ["unclear"], Scored(0.68, 0.49, 0.85), "in part"),
         (5, 0.0, 0.8, ["held"], GOOD, "cannot be told"),
         (100, 0.4, 0.8, ["held"], GOOD, "cannot be told"),
         (100, 0.0, float("nan"), ["held"], GOOD, "cannot be told"),
@@ -180,12 +227,23 @@ def test_the_verdict_follows_from_the_answers(events, lost, ari, states, auc, wo
     assert found.calibration == "yes"
 
 
+@pytest.mark.parametrize(("p", "word"), [(0.01, "replicated"), (0.4, "in part")])
+def test_a_cut_without_an_outcome_is_replicated_only_where_its_check_found_structure(p, word):
+    risks = Risks(SURE, GOOD, RIGHT, RIGHT)
+    found = decide(events=100, lost=0.0, ari=0.85, pairs=[], risks=risks, structure=p)
+    assert found.word == word
+    assert ("cut only" in [note.code for note in found.reasons]) == (word == "in part")
+
+
 @pytest.mark.parametrize(
     ("slope", "observed", "answer"),
     [
         (Scored(0.43, 0.39, 0.47), RIGHT, "no"),
         (RIGHT, Scored(0.6, 0.5, 0.7), "no"),
-        (Scored(0.7, 0.3, 1.1), RIGHT, "yes"),
+        (Scored(0.7, 0.3, 1.1), RIGHT, "unknown"),
+        (Scored(0.45, -0.15, 1.05), Scored(0.62, 0.35, 1.09), "unknown"),
+        (RIGHT, Scored(1.0, 0.7, 1.4), "unknown"),
+        (Scored(0.85, 0.75, 0.95), RIGHT, "unknown"),
         (Scored(0.9, 0.85, 0.95), RIGHT, "yes"),
         (Scored(*[float("nan")] * 3), RIGHT, "unknown"),
     ],
@@ -213,4 +271,8 @@ def test_subtypes_of_deepcac_are_looked_for_anew_and_the_time_is_told():
 def test_answers_have_their_limits():
     assert [groups_answer(a) for a in (0.9, 0.5, 0.1)] == ["yes", "partly", "no"]
     assert risk_answer(SURE, Scored(0.6, 0.4, 0.85)) == "unknown"
+    assert risk_answer(Scored(0.86, 0.8, 0.9), Scored(0.68, 0.49, 0.85)) == "unknown"
+    assert risk_answer(SURE, Scored(0.5, 0.46, 0.54)) == "no"
+    assert risk_answer(SURE, Scored(0.65, 0.6, 0.7)) == "partly"
+    assert risk_answer(Scored(0.8, 0.65, 0.95), Scored(0.65, 0.6, 0.7)) == "yes"  # home is unsure
     assert np.isnan(correlation(np.zeros(5), np.arange(5.0)))

@@ -14,8 +14,8 @@ from cacviz.engine.insights.treated.interacting import (
     pearson,
     power_of,
 )
-from cacviz.engine.insights.treated.treating import arms_of, reference_of, treat_run
-from cacviz.engine.insights.treated.types import EVERYBODY
+from cacviz.engine.insights.treated.treating import adjusted, arms_of, reference_of, treat_run
+from cacviz.engine.insights.treated.types import EVERYBODY, Interaction, TreatmentView
 from cacviz.engine.preparation.splits import split_cohort
 from cacviz.engine.running.fitting import fit_run
 from cacviz.engine.types import Column, Outcome, RunConfig
@@ -116,8 +116,25 @@ def test_a_walk_leaves_the_margins_alone_and_cells_possible():
 def test_more_patients_tell_smaller_gaps():
     few = interaction_of(np.full((2, 2), 60), np.array([[12, 12], [12, 12]]))
     many = interaction_of(np.full((2, 2), 600), np.array([[120, 120], [120, 120]]))
-    assert many.detectable < few.detectable
-    assert many.most_power > few.most_power
+    assert many.factor < few.factor
+    assert many.power > few.power
+
+
+def test_power_is_that_of_odds_ratios_a_factor_of_two_apart():
+    """Odds of 1/4 and an odds ratio of √2 in one subtype, 1/√2 in the other; then drawn."""
+    n, odds = np.full((2, 2), 300), np.array([[0.25, 0.25 * 2**0.5], [0.25, 0.25 / 2**0.5]])
+    found = interaction_of(n, np.full((2, 2), 60))
+    assert found.power == pytest.approx(power_of(n.astype(float), odds / (1 + odds)), abs=1e-6)
+    assert called(odds / (1 + odds), 300, 200) == pytest.approx(found.power, abs=0.1)
+    apart = np.array([[1.0, found.factor**0.5], [1.0, found.factor**-0.5]]) / 4
+    assert power_of(n.astype(float), apart / (1 + apart)) == pytest.approx(0.8, abs=0.03)
+
+
+def test_one_common_odds_ratio_is_no_interaction_though_risk_differences_differ():
+    odds = np.array([[0.1, 0.3], [0.7, 2.1]])
+    risks = odds / (1 + odds)
+    assert abs(np.diff(np.diff(risks, axis=1)[:, 0])[0]) > 0.1
+    assert power_of(np.full((2, 2), 5000.0), risks) == pytest.approx(0.05, abs=0.001)
 
 
 @pytest.fixture(scope="module")
@@ -178,3 +195,26 @@ def test_arms_have_an_order_and_a_reference(trial):
     assert reference_of(("0", "1", "2")) == 0
     assert reference_of(("drug A", "standard care")) == 1
     assert reference_of(("yes", "no")) == 1
+
+
+@pytest.mark.parametrize(
+    ("arms", "reference"),
+    [
+        (("Drug + standard care", "Placebo + standard care"), 1),
+        (("Active, standard dose", "Placebo"), 1),
+        (("Eplerenone", "Usual care"), 1),
+        (("Control", "Drug"), 0),
+    ],
+)
+def test_a_word_that_several_arms_have_names_no_reference(arms, reference):
+    assert reference_of(arms) == reference
+
+
+def test_tests_of_several_classes_are_adjusted_for_their_number():
+    tested = [Interaction(p, 4.0, 1, 100, "chi-square") for p in (0.03, 0.01, 0.6)]
+    views = [TreatmentView(c, (), f) for c, f in enumerate([*tested, None])]
+    found = adjusted(views)
+    assert [v.interaction.p for v in found[:3]] == pytest.approx([0.06, 0.03, 0.6])
+    assert {v.interaction.tests for v in found[:3]} == {3}
+    assert found[3].interaction is None
+    assert adjusted(views[:1])[0].interaction == tested[0]

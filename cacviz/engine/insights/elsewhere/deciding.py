@@ -15,8 +15,9 @@ from cacviz.engine.types import ClusterSummary, Note, Scored
 FEWEST_EVENTS = 10
 MOST_LOST = 0.25  # of the columns absent or in another unit: then nothing can be told
 FOUND, PARTLY = 0.65, 0.35  # of the adjusted Rand index (Steinley 2004: moderate from .65)
+CHANCE = 0.55  # an AUC that lies below it with its whole interval ranks nobody
 DROP = 0.05  # of the AUC that is no clear loss
-OFF = 0.2  # of a calibration slope, or of events met over expected: so far from 1 it matters
+NEAR = (0.8, 1.25)  # a calibration slope, or events met over expected, that does no harm
 LEVEL = 0.05
 Z = 1.959964
 
@@ -94,25 +95,36 @@ def outcome_answer(pairs: Sequence[Pair]) -> Answer:
 
 
 def risk_answer(home: Scored, there: Scored) -> Answer:
-    """Are patients still ranked by their risk?"""
+    """Are patients still ranked by their risk? No only where the whole interval is near chance."""
     if math.isnan(there.value) or math.isnan(there.low):
         return "unknown"
+    if there.high < CHANCE:
+        return "no"
     if there.low <= 0.5:
-        return "no" if there.high < home.value else "unknown"
-    return "partly" if there.high < home.value - DROP else "yes"
+        return "unknown"
+    return "partly" if _least_loss(home, there) > DROP else "yes"
+
+
+def _least_loss(home: Scored, there: Scored) -> float:
+    """The lower end of the interval of what the AUC lost, from the intervals of both."""
+    away = math.hypot(home.value - home.low, there.high - there.value)
+    return home.value - there.value - away
 
 
 def calibration_answer(slope: Scored, observed: Scored) -> Answer:
-    """Do risks mean there what they say? No where either figure is clearly and far from 1."""
+    """Do risks mean there what they say? No where either figure is clearly and far from 1.
+
+    Yes only where both intervals are near 1 as a whole; what lies between is not known.
+    """
     if any(_off(found) for found in (slope, observed)):
         return "no"
-    known = [math.isfinite(found.low) for found in (slope, observed)]
-    return "yes" if all(known) else "unknown"
+    near = [NEAR[0] <= found.low and found.high <= NEAR[1] for found in (slope, observed)]
+    return "yes" if all(near) else "unknown"
 
 
 def _off(found: Scored) -> bool:
     clear = found.low > 1 or found.high < 1
-    return clear and not 1 - OFF <= found.value <= 1 / (1 - OFF)
+    return clear and not NEAR[0] <= found.value <= NEAR[1]
 
 
 class Risks(NamedTuple):
@@ -124,26 +136,45 @@ class Risks(NamedTuple):
     observed: Scored
 
 
-def decide(*, events: int, lost: float, ari: float, pairs: Sequence[Pair], risks: Risks) -> Verdict:
-    """The word that follows from the answers, with the reasons in their order."""
-    home_auc, auc = risks.home_auc, risks.auc
+def decide(
+    *,
+    events: int,
+    lost: float,
+    ari: float,
+    pairs: Sequence[Pair],
+    risks: Risks,
+    structure: float = math.nan,
+) -> Verdict:
+    """The word that follows from the answers, with the reasons in their order.
+
+    `structure`: p of the check at home that there is more than one cloud; NaN where none was made.
+    """
     groups, outcome = groups_answer(ari), outcome_answer(pairs)
-    risk = risk_answer(home_auc, auc)
+    risk = risk_answer(risks.home_auc, risks.auc)
     held = sum(p.state == "held" for p in pairs)
     reasons = [
         Note("groups", "hint", {"answer": groups, "ari": ari}),
         Note("outcome", "hint", {"answer": outcome, "held": held, "pairs": len(pairs)}),
-        Note("risk", "hint", {"answer": risk, "auc": auc.value, "home": home_auc.value}),
+        _risk_note(risk, risks),
         _calibration_note(risks),
     ]
+    if groups == "yes" and not _borne_out(pairs, structure):
+        reasons.insert(1, Note("cut only", "warning", {"p": structure, "pairs": len(pairs)}))
     if lost > MOST_LOST:
         reasons.insert(0, Note("columns lost", "grave", {"share": lost}))
     if events < FEWEST_EVENTS:
         reasons.insert(0, Note("few events", "grave", {"events": events}))
     grave = reasons[0].severity == "grave"
-    word: Word = "cannot be told" if grave else _word(groups, outcome, risk, pairs)
+    borne_out = _borne_out(pairs, structure)
+    word: Word = "cannot be told" if grave else _word(groups, outcome, risk, pairs, borne_out)
     calibration = calibration_answer(risks.slope, risks.observed)
     return Verdict(word, groups, outcome, risk, tuple(reasons), calibration)
+
+
+def _risk_note(answer: Answer, risks: Risks) -> Note:
+    auc = risks.auc
+    values = {"answer": answer, "auc": auc.value, "home": risks.home_auc.value}
+    return Note("risk", "hint", values | {"low": auc.low, "high": auc.high, "limit": CHANCE})
 
 
 def _calibration_note(risks: Risks) -> Note:
@@ -151,15 +182,23 @@ def _calibration_note(risks: Risks) -> Note:
     answer = calibration_answer(slope, observed)
     values = {"answer": answer, "slope": slope.value, "low": slope.low, "high": slope.high}
     values |= {"observed": observed.value, "slope_off": _off(slope), "level_off": _off(observed)}
+    values |= {"observed_low": observed.low, "observed_high": observed.high}
+    values |= {"near_low": NEAR[0], "near_high": NEAR[1]}
     return Note("calibration", "warning" if answer == "no" else "hint", values)
 
 
-def _word(groups: Answer, outcome: Answer, risk: Answer, pairs: Sequence[Pair]) -> Word:
-    if groups == "no" or (risk == "no" and outcome in ("no", "unknown")):
+def _borne_out(pairs: Sequence[Pair], structure: float) -> bool:
+    """More than a cut: one cloud cut in two is cut the same way in any sample of it."""
+    return any(p.state == "held" for p in pairs) or structure <= LEVEL
+
+
+def _word(groups: Answer, outcome: Answer, risk: Answer, pairs: Sequence[Pair], borne_out) -> Word:
+    if groups == "no" or (outcome == "no" and risk in ("no", "unknown")):
         return "not replicated"
     if groups == "unknown":
         return "cannot be told"
     nothing_to_hold = outcome == "unknown" and not pairs
-    if groups == "yes" and risk == "yes" and (outcome == "yes" or nothing_to_hold):
+    as_before = risk == "yes" and (outcome == "yes" or nothing_to_hold)
+    if groups == "yes" and borne_out and as_before:
         return "replicated"
     return "in part"

@@ -22,6 +22,7 @@ class Home(NamedTuple):
     clusters: np.ndarray
     part: np.ndarray
     cohort: Cohort | None
+    structure: float = float("nan")  # p of its check for more than one cloud; NaN: not checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,4 +108,5 @@ class Validation:
     verdict: Verdict
     notes: tuple[Note, ...] = ()
     anew_seconds: float = float("nan")  # that looking anew took
+    level: Scored | None = None  # `observed` with its interval; None in older validations
     recalibrated: bool = False  # whether the risks judged are those recalibrated at home

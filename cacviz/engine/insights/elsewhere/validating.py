@@ -47,6 +47,7 @@ class There(NamedTuple):
     frame: pd.DataFrame  # the columns that the run uses
     X: np.ndarray
     series: Series | None = None  # their hours, where they have some
+    groups: np.ndarray | None = None  # whose each row is, where some patients have several
 
 
 def validate(
@@ -94,7 +95,18 @@ def _outcome_codes(frame: pd.DataFrame, outcome: str, summary: RunSummary) -> np
 def _there(run: Instrument, applied: Applied, codes, known) -> There:
     inside = applied.matched.frame.iloc[known].reset_index(drop=True)
     X = run.preparation.transform(inside).X
-    return There(codes[known], applied.routed.clusters[known], applied.proba[known], inside, X)
+    y, clusters, proba = codes[known], applied.routed.clusters[known], applied.proba[known]
+    return There(y, clusters, proba, inside, X, groups=patients_of(applied.ids, known))
+
+
+def patients_of(ids: pd.Series | None, rows) -> np.ndarray | None:
+    """Whose each row is; None where nobody has two. A row without an id is a patient of its own."""
+    if ids is None:
+        return None
+    codes = pd.factorize(ids.iloc[rows])[0].astype(np.int64)
+    nobody = codes < 0
+    codes[nobody] = codes.max() + 1 + np.arange(nobody.sum())
+    return codes if len(np.unique(codes)) < len(codes) else None
 
 
 def _anew(run: Instrument, there: There, summary: RunSummary) -> Anew:
@@ -121,7 +133,8 @@ def _cohort(run: Instrument, there: There) -> Cohort:
 
 def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Validation:
     summary, (outcome, name, n_rows) = home.summary, named
-    weights = resample_weights(len(there.y))
+    weights = resample_weights(len(there.y), groups=there.groups)
+    drawn = None if there.groups is None else weights
     scores = score_with_intervals(there.y, there.proba, weights)
     k, n_classes = len(summary.clusters), len(summary.classes)
     counts = np.array(
@@ -130,8 +143,8 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
     pairs = pairs_of(summary.clusters, counts)
     matches = tuple(_column(m, applied, there) for m in applied.matched.matches)
     lost = np.mean([m.state in ("absent", "another unit") for m in matches])
-    slope = calibration_slope(there.y, there.proba)
-    observed = observed_ratio(there.y, there.proba, n_classes - 1)
+    slope = calibration_slope(there.y, there.proba, drawn)
+    observed = observed_ratio(there.y, there.proba, n_classes - 1, drawn)
     shown = [i for i, p in enumerate(run.preparation.plan_) if p["kind"] != "gone"]
     return Validation(
         cohort=name,
@@ -148,6 +161,7 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
         home_auprc=summary.test["auprc_macro"],
         calibration_slope=slope,
         observed=observed.value,
+        level=observed,
         ari=anew.ari,
         n_anew=anew.n,
         anew_seconds=anew.seconds,
@@ -158,6 +172,7 @@ def _judged(run, home: Home, applied, there: There, named, anew: Anew) -> Valida
             ari=anew.ari,
             pairs=pairs,
             risks=Risks(summary.test["auc"], scores["auc"], slope, observed),
+            structure=home.structure,
         ),
         notes=applied.notes,
     )
@@ -204,14 +219,15 @@ def _subtypes(run, home: Home, there: There, anew: Anew, shown) -> tuple[Counter
         y, proba = there.y[inside], there.proba[inside]
         events = int((y == n_classes - 1).sum())
         enough = min(events, len(y) - events) >= FEW_EVENTS
-        weights = resample_weights(len(y)) if enough else None
+        groups = None if there.groups is None else there.groups[inside]
+        weights = resample_weights(len(y), groups=groups) if enough else None
         made.append(
             Counterpart(
                 cluster=j,
                 n=int(inside.sum()),
                 share=float(inside.mean()),
                 home_share=float(summary.n_test / max(1.0, trained.sum())),
-                rates=tuple(share_of(y == c) for c in range(n_classes)),
+                rates=tuple(share_of(y == c, groups) for c in range(n_classes)),
                 home_rates=summary.test_rates,
                 profile=tuple(profiles[j].tolist()),
                 home_profile=tuple(own[j].tolist()),

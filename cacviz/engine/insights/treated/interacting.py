@@ -11,14 +11,15 @@ from cacviz.engine.insights.treated.types import How, Interaction
 
 SMALLEST = 5  # expected patients of a cell below which the exact test is taken
 FEWEST = 10  # events of all patients, and others, below which nothing is tested
-LEVEL, POWER, GAP = 0.05, 0.8, 0.1
+LEVEL, POWER, TWICE = 0.05, 0.8, 2.0
 
 
 def interaction_of(n: np.ndarray, events: np.ndarray, *, seed=0) -> Interaction | None:
     """Groups × arms: does the logistic model of main effects alone fit the events?
 
-    The score test of the interaction: Pearson's chi-square of the cells. Where cells expect few,
-    its exact version; None where patients or events are too few to test anything.
+    The score test of the interaction against one common odds ratio an arm: Pearson's chi-square of
+    the cells. Where cells expect few, its exact version; None where patients or events are too few
+    to test anything.
     """
     groups, arms = n.sum(axis=1) > 0, n.sum(axis=0) > 0
     n, events = n[np.ix_(groups, arms)].astype(float), events[np.ix_(groups, arms)].astype(float)
@@ -36,10 +37,8 @@ def interaction_of(n: np.ndarray, events: np.ndarray, *, seed=0) -> Interaction 
         if how == "chi-square"
         else exact_p(n, events, lambda tables: pearson(n, tables, fitted), seed)
     )
-    detectable, power = _detectable(n, fitted)
-    return Interaction(
-        float(p), float(statistic), int(freedom), int(n.sum()), how, detectable, power
-    )
+    factor, power = _detectable(n, fitted)
+    return Interaction(float(p), float(statistic), int(freedom), int(n.sum()), how, factor, power)
 
 
 def main_effects(n, events) -> np.ndarray:
@@ -89,31 +88,35 @@ def power_of(n, risks) -> float:
 
     expected = main_effects(n, n * risks)
     away = float(pearson(n, n * risks, expected))
-    freedom = (n.shape[0] - 1) * (n.shape[1] - 1)
+    freedom = (n > 0).sum() - sum(n.shape) + 1
     return float(ncx2.sf(chi2.isf(LEVEL, freedom), freedom, max(away, 1e-12)))
 
 
 def _detectable(n, fitted) -> tuple[float, float]:
-    """The gap between two groups' effects that is found with 80 % power, and the power of 0.1.
+    """The factor between two odds ratios that is found with 80 % power, and the power of 2.
 
-    The largest group against all others, in every arm but the first.
+    The largest group against all others, in every arm but the first, around the fitted null.
     """
-    gaps = np.array([0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8])
-    powers = np.array([power_of(n, _apart(n, fitted, gap)) for gap in gaps])
+    factors = np.array([1.1, 1.25, 1.5, 1.75, TWICE, 2.5, 3, 4, 5, 7, 10, 15, 25])
+    powers = np.array([power_of(n, _apart(n, fitted, factor)) for factor in factors])
     enough = np.flatnonzero(powers >= POWER)
-    detectable = float(gaps[enough[0]]) if len(enough) else math.nan
-    if len(enough) and enough[0] > 0:
-        low, high = powers[enough[0] - 1], powers[enough[0]]
-        before = gaps[enough[0] - 1]
-        detectable = float(before + (gaps[enough[0]] - before) * (POWER - low) / (high - low))
-    return detectable, float(powers[gaps.tolist().index(GAP)])
+    at_two = float(powers[factors.tolist().index(TWICE)])
+    if not len(enough):
+        return math.nan, at_two
+    last = enough[0]
+    if not last:
+        return float(factors[0]), at_two
+    part = (POWER - powers[last - 1]) / (powers[last] - powers[last - 1])
+    steps = np.log(factors[last - 1 : last + 1])
+    return float(np.exp(steps[0] + (steps[1] - steps[0]) * part)), at_two
 
 
-def _apart(n, fitted, gap):
-    """Risks whose effects differ by `gap` between the largest group and the others."""
+def _apart(n, fitted, factor):
+    """Risks whose odds ratios in the largest group are `factor` times those of the others."""
     first = np.zeros(len(n), dtype=bool)
     first[n.sum(axis=1).argmax()] = True
-    risks = fitted.copy()
-    risks[first, 1:] += gap / 2
-    risks[~first, 1:] -= gap / 2
-    return np.clip(risks, 0.001, 0.999)
+    risks = np.clip(fitted, 1e-6, 1 - 1e-6)
+    logits = np.log(risks / (1 - risks))
+    logits[first, 1:] += math.log(factor) / 2
+    logits[~first, 1:] -= math.log(factor) / 2
+    return 1 / (1 + np.exp(-logits))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from cacviz.engine.insights.described.evidence import independent_rows
@@ -15,6 +19,7 @@ from cacviz.engine.insights.treated.types import Imbalance, Treatment, Treatment
 from cacviz.engine.reading.answers import leaning
 from cacviz.engine.reading.kinds import as_words, shorten
 from cacviz.engine.reading.levels import ordered_levels
+from cacviz.engine.scoring.tests import holm
 from cacviz.engine.types import Cohort
 
 MOST_ARMS = 8
@@ -61,10 +66,14 @@ def arms_of(cohort: Cohort, name: str) -> tuple[np.ndarray, tuple[str, ...]]:
 
 
 def reference_of(arms: tuple[str, ...]) -> int:
-    """The arm that others stand beside: placebo, control or no; else the first."""
-    for i, arm in enumerate(arms):
-        if any(word in arm.casefold() for word in CONTROL):
-            return i
+    """The arm that others stand beside: placebo, control or no; else the first.
+
+    A word that several arms have, such as the standard care that all got, tells nothing.
+    """
+    for word in CONTROL:
+        having = [i for i, arm in enumerate(arms) if re.search(rf"\b{word}", arm.casefold())]
+        if len(having) == 1:
+            return having[0]
     return next((i for i, arm in enumerate(arms) if leaning(arm) < 0), 0)
 
 
@@ -75,7 +84,7 @@ def _counted(clusters, codes, k, n_arms, flags=None) -> np.ndarray:
 
 
 def _views(cohort: Cohort, clusters, codes, rows, counts, reference, seed):
-    """For two classes the event's; for more a view each."""
+    """For two classes the event's; for more a view each, their tests adjusted for their number."""
     n_classes = len(cohort.classes)
     views = []
     for code in [1] if n_classes == 2 else range(n_classes):
@@ -83,7 +92,18 @@ def _views(cohort: Cohort, clusters, codes, rows, counts, reference, seed):
         events = _counted(clusters[rows], codes[rows], len(counts), counts.shape[1], met)
         interaction = interaction_of(counts, events, seed=seed)
         views.append(TreatmentView(code, arm_effects(counts, events, reference), interaction))
-    return tuple(views)
+    return adjusted(views)
+
+
+def adjusted(views: Sequence[TreatmentView]) -> tuple[TreatmentView, ...]:
+    """The views with the p-values of their tests by Holm's rule."""
+    found = [view.interaction for view in views]
+    made = iter(holm([f.p for f in found if f is not None]))
+    tests = sum(f is not None for f in found)
+    return tuple(
+        view if f is None else replace(view, interaction=replace(f, p=next(made), tests=tests))
+        for view, f in zip(views, found, strict=True)
+    )
 
 
 def _survival(cohort: Cohort, clusters, codes, n_arms, rows, k):

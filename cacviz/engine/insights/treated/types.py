@@ -28,15 +28,16 @@ class ArmEffect:
 
 @dataclass(frozen=True, slots=True)
 class Interaction:
-    """Whether effects differ between subtypes beyond chance."""
+    """Whether odds ratios differ between subtypes beyond chance; runs of before have no power."""
 
     p: float
     statistic: float
     freedom: int
     n: int
     how: How
-    detectable: float  # gap between two risk differences that would be found in 80 of 100 studies
-    most_power: float  # to find effects that differ by ten percentage points
+    factor: float = float("nan")  # between odds ratios, that 80 of 100 such studies would find
+    power: float = float("nan")  # to find odds ratios that differ by a factor of two
+    tests: int = 1  # outcome classes tested, for which p is adjusted (Holm)
 
 
 @dataclass(frozen=True, slots=True)
