@@ -34,7 +34,7 @@ SCENES = (
     ("Compare", ""),
     ("Method", ""),
 )
-KEPT = {("Subtypes", ""): "subtypes", ("Risk factors", ""): "risk_factors"}
+KEPT = {("Subtypes", ""): "subtypes"}
 
 
 def scenes(page, url):
