@@ -73,7 +73,7 @@ def _values(at: AtK) -> dict[str, Any]:
 
 def _why_one(looked: Sequence[AtK]) -> tuple[Note, ...]:
     again = [a for a in looked if _again(a)]
-    apart = [a for a in looked if beyond(a)]
+    apart = [a for a in looked if a.n_twins and beyond(a)]
     best = max(looked, key=lambda a: a.strength)
     notes = []
     if not again:
@@ -100,8 +100,10 @@ def _why(best: AtK, looked: Sequence[AtK]) -> tuple[Note, ...]:
     more = [a for a in looked if a.k > best.k]
     if more:
         following = min(more, key=lambda a: a.k)
-        code = "more not found again" if not _again(following) else "more less apart"
-        notes.append(Note(code, "hint", _values(following)))
+        if not _again(following):
+            notes.append(Note("more not found again", "hint", _values(following)))
+        elif following.n_twins:
+            notes.append(Note("more less apart", "hint", _values(following)))
     return tuple(notes)
 
 

@@ -71,3 +71,13 @@ def test_every_finding_has_a_sentence_of_its_own(strengths):
     found = suggest([ONE, *(at(k + 2, s, 0.14 + k / 50) for k, s in enumerate(strengths))])
     assert {*codes(found.reasons), *codes(found.doubts)} <= set(SENTENCES)
     assert all(said.endswith(".") for said in (suggestion_sentence(found), *why(found)))
+
+
+@pytest.mark.parametrize("strengths", [(0.9, 0.9), (0.9, 0.3), (0.3, 0.3)])
+def test_without_twins_it_is_said_that_one_population_was_not_looked_at(strengths):
+    none = {"twins": float("nan"), "p": float("nan"), "n_twins": 0}
+    looked = [at(k, s, 0.3 - k / 20, **none) for k, s in zip((2, 3), strengths, strict=True)]
+    found = suggest([ONE, *looked])
+    assert ("no twins" in codes(found.doubts)) == (found.k > 1)
+    assert "nan" not in " ".join((suggestion_sentence(found), *why(found))).split()
+    assert "nan without" not in " ".join(why(found))
