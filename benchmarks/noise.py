@@ -15,8 +15,7 @@ from cacviz.engine.insights.described.evidence import LEVEL, held_out_tests
 from cacviz.engine.insights.described.profiles import profile_groups
 from cacviz.engine.insights.described.survival import survival_by_subtype
 from cacviz.engine.preparation.splits import split_cohort
-from cacviz.engine.running.fitting import fit_model, prepare
-from cacviz.engine.running.methods import fit_run
+from cacviz.engine.running.fitting import fit_model, fit_run, prepare
 from cacviz.engine.types import Column, Outcome, RunConfig
 
 N, N_FEATURES = 400, 10

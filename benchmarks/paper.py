@@ -23,7 +23,7 @@ from cacviz.engine.running.controls import has_one
 from cacviz.engine.running.methods import METHODS as METHODS_BY_NAME
 
 RESULTS = Path(__file__).parent / "results" / "paper.csv"
-FRESH = list(range(100, 110))  # splits that nothing was chosen on
+FRESH = list(range(110, 120))  # splits that nothing was chosen on
 KEY = ("cohort", "method", "clusters", "split")
 FOUND = ("silhouette", "silhouette_fall", "smallest", "shared", "seconds")
 FIELDS = (*KEY, *METRICS, *FOUND)

@@ -190,7 +190,7 @@ def _arguments(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cohorts", type=words, default=list(COHORTS))
     parser.add_argument("--methods", type=words, default=[*PLAIN, *RUNS])
-    parser.add_argument("--seeds", type=numbers, default=list(range(100, 110)))
+    parser.add_argument("--seeds", type=numbers, default=list(range(110, 120)))
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--picture", action="store_true")
     parser.add_argument("--picture-out", type=Path, default=PICTURE)

@@ -242,3 +242,12 @@ def loaded(code):
 def test_cac_and_k_means_do_not_load_torch():
     code = "import sys, cacviz.engine.cac.cac, cacviz.engine.running.fitting\n"
     assert loaded(f"{code}print('torch' in sys.modules)") == "False"
+
+
+def test_every_benchmark_finds_what_it_imports():
+    """A name that has moved would be noticed hours into a measurement."""
+    names = sorted(p.stem for p in (ROOT / "benchmarks").glob("*.py") if p.stem != "__init__")
+    started = "import importlib, sys; sys.path.insert(0, 'benchmarks')\n" + "".join(
+        f"importlib.import_module('benchmarks.{name}')\n" for name in names
+    )
+    subprocess.run([sys.executable, "-c", started], cwd=ROOT, check=True)

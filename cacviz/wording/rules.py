@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from cacviz.engine.insights.bedside.types import Band, Bedside, Line, Price, Rule
+from cacviz.engine.types import Scored
 from cacviz.wording.words import counted, interval_text, listed, subtype_name
 
 GOOD, FAIR = 0.8, 0.6
@@ -104,13 +105,14 @@ def agreement_parts(bedside: Bedside) -> list[str]:
             f"Without your vetoes kappa would be {bedside.unrestricted.value:.2f}: they cost "
             f"{max(0.0, bedside.unrestricted.value - found.kappa.value):.2f}."
         )
-    return [*parts, _follows(found.kappa.value)]
+    return [*parts, _follows(found.kappa)]
 
 
-def _follows(kappa: float) -> str:
-    if kappa >= GOOD:
+def _follows(kappa: Scored) -> str:
+    """What the rule may be used for; a likeness that may be poor stands in for nothing."""
+    if kappa.value >= GOOD and kappa.low >= FAIR:
         return "The rule can stand in for the run where no computer is at hand."
-    if kappa >= FAIR:
+    if kappa.value >= FAIR:
         return "The rule is a fair likeness: use it to explain the subtypes, not to place single patients."
     return "The subtypes do not fit on a card: so few values do not tell them apart."
 

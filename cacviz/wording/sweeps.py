@@ -77,7 +77,7 @@ def _none_again(v: Values) -> str:
 
 def _as_one(v: Values) -> str:
     return (
-        f"With k = {v['k']} the halves agree ({_kept(v)}), but the subtypes lie no further apart "
+        f"With k = {v['k']} the halves agree ({_kept(v)}), but the subtypes lie not clearly further apart "
         f"(separation score {v['silhouette']:.3f}) than in {_twins(v)} (mean {v['twins']:.3f}; "
         f"p = {p_text(v['p'])}): a single stretched cloud is also cut alike by both halves."
     )
@@ -114,7 +114,7 @@ def _small(v: Values) -> str:
 def _seeds(v: Values) -> str:
     return (
         f"Another seed gives other subtypes (adjusted Rand index {v['ari']:.2f}): what is found hangs "
-        "on the start."
+        "on the start and on who is learned from."
     )
 
 
@@ -144,15 +144,15 @@ def _better(v: Values) -> str:
     )
 
 
+def _not_compared(v: Values) -> str:
+    return (
+        "They were not compared with cohorts without subtypes, and a single stretched cloud is also cut "
+        "alike by both halves: structure beyond one population is not shown."
+    )
+
+
 def _not_looked(v: Values) -> str:
     return "Too little has been fitted so far to tell whether subtypes would be found again."
-
-
-def _no_twins(v: Values) -> str:
-    return (
-        "Whether they lie further apart than one population would show was not looked at: cohorts without subtypes are not "
-        "drawn of hourly records, nor where patients have several rows."
-    )
 
 
 SENTENCES: dict[str, Callable[[Values], str]] = {
@@ -173,8 +173,8 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
     "others as well": _others,
     "predicts no better": _no_better,
     "predicts better": _better,
+    "not compared": _not_compared,
     "not looked": _not_looked,
-    "no twins": _no_twins,
 }
 
 WORDS = {
@@ -210,16 +210,21 @@ def _structure(found: Stability) -> str:
     r = found.structure
     if not r.n:
         return "Whether there is structure beyond one population was not looked at."
+    shown = r.p <= 0.05
     verdict = (
         "Structure beyond one population"
-        if r.p <= 0.05
-        else "No more structure than one population"
+        if shown
+        else "Structure beyond one population is not shown"
+    )
+    means = (
+        f"This says that the patients are not one cloud, not that there are {found.k} kinds of them."
+        if shown
+        else "This does not say that they are one cloud: few patients or noisy columns hide structure."
     )
     return (
         f"{verdict}: p = {p_text(r.p)}. The subtypes' separation score is {r.value:.3f}; in "
         f"{counted(r.n, 'cohort')} with the same columns and correlations but no subtypes it is "
-        f"{r.mean:.3f} on average. This says that the patients are not one cloud, not that there are "
-        f"{found.k} kinds of them."
+        f"{r.mean:.3f} on average. {means}"
     )
 
 

@@ -27,7 +27,7 @@ TAILS: dict[Conclusion, str] = {
     "helps": "So clustering helps prediction here.",
     "helps, but": "Clustering helps this method here, yet a plain model without subtypes predicts "
     "better still.",
-    "method": f"The gain comes from the method: over one subtype none is shown. {DESCRIBE}",
+    "method": f"It predicts better than a plain model; whether the subtypes add to that is not shown. {DESCRIBE}",
     "no help": f"Clustering does not help prediction here. {DESCRIBE}",
     "not shown": f"A gain from clustering is not shown here, nor is it ruled out. {DESCRIBE}",
     "untested": "Whether clustering helps is untested: with one subtype this method gives everyone "

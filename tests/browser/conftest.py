@@ -1,5 +1,6 @@
 """A real server on a free port with its own data folder, and a real Chromium."""
 
+import random
 import socket
 import subprocess
 import sys
@@ -31,10 +32,12 @@ def pytest_collection_modifyitems(items):
 
 
 def free_port():
-    """A port that nobody listens on."""
-    with closing(socket.socket()) as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+    """A port that nobody listens on, below those that connections of other processes take."""
+    for port in random.sample(range(20_000, 32_000), 100):
+        with closing(socket.socket()) as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("no port is free")
 
 
 class Server:
@@ -49,19 +52,28 @@ class Server:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self):
-        command = [sys.executable, "-m", "cacviz", "app", "--port", str(self.port)]
-        command += ["--data-dir", str(self.data_dir)]
-        with (Path(self.data_dir) / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=log)
         until = time.monotonic() + 300
         while time.monotonic() < until:
+            if self.process is None or self.process.poll() is not None:
+                self._launch()  # also where a port was still held by the one before
             try:
                 with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2) as answer:
                     if answer.status == 200:
                         return self
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 time.sleep(0.2)
-        raise RuntimeError("the app did not start within a minute")
+        raise RuntimeError("the app did not start within five minutes")
+
+    def command(self):
+        command = [sys.executable, "-m", "cacviz", "app", "--port", str(self.port)]
+        return [*command, "--data-dir", str(self.data_dir)]
+
+    def log(self):
+        return Path(self.data_dir) / "server.log"
+
+    def _launch(self):
+        with self.log().open("ab") as log:
+            self.process = subprocess.Popen(self.command(), cwd=ROOT, stdout=log, stderr=log)
 
     def kill(self):
         if self.process is not None:

@@ -64,7 +64,7 @@ def with_run(finished_run, data_dir, monkeypatch):
 def described_run(with_run):
     """The finished run once its worker has come to the last of its insights."""
     _, run_id = with_run
-    deadline = time.monotonic() + 300
+    deadline = time.monotonic() + 900
     while set(insights.part_states(run_id).values()) != {"ready"}:
         assert time.monotonic() < deadline, insights.part_states(run_id)
         time.sleep(0.2)

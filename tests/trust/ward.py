@@ -1,10 +1,5 @@
 """A ward's server with people whose data hold a word that nobody else may ever see."""
 
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +11,7 @@ from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.types import Column, Outcome
 from cacviz.jobs import shipped
 from cacviz.store import cohorts, paths, people, runs, wards
-from tests.browser.conftest import ROOT, Server, free_port
+from tests.browser.conftest import Server, free_port
 from tests.trust.wire import Visitor
 
 
@@ -39,21 +34,10 @@ class WardServer(Server):
         self.flags = flags
 
     def command(self):
-        command = [sys.executable, "-m", "cacviz", "app", "--port", str(self.port), "--server"]
-        return [*command, "--data-dir", str(self.data_dir), *self.flags]
+        return [*super().command(), "--server", *self.flags]
 
-    def start(self):
-        log = (Path(self.data_dir).parent / "server.log").open("ab")
-        with log:
-            self.process = subprocess.Popen(self.command(), cwd=ROOT, stdout=log, stderr=log)
-        until = time.monotonic() + 300
-        while time.monotonic() < until:
-            try:
-                with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=2):
-                    return self
-            except (urllib.error.URLError, ConnectionError, TimeoutError):
-                time.sleep(0.1)
-        raise RuntimeError("the server did not start")
+    def log(self):
+        return Path(self.data_dir).parent / "server.log"
 
     def visitor(self, person=None, **headers):
         cookie = f"cacviz_person={person.token}" if person else ""

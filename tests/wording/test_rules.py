@@ -17,9 +17,9 @@ LEAVES = (
 TREE = Rule("tree", 2, (AGE, UNIT), LEAVES)
 
 
-def made(rule, kappa, free=None):
+def made(rule, kappa, free=None, low=0.65):
     share = Scored(0.9, 0.8, 0.95)
-    agreement = Agreement(50, Scored(kappa, 0.3, 0.95), share, (share,) * 2, (share,) * 2)
+    agreement = Agreement(50, Scored(kappa, low, 0.95), share, (share,) * 2, (share,) * 2)
     return Bedside(
         Wish(), rule, agreement, (), ((share,),) * 2, ((share,),) * 2, (25, 25), 100, free
     )
@@ -51,5 +51,6 @@ def test_what_follows_hangs_on_the_agreement():
     assert "stand in" in told[0]
     assert "fair likeness" in told[1]
     assert "do not fit on a card" in told[2]
+    assert "stand in" not in agreement_parts(made(POINTS, 0.85, low=0.4))[-1]
     for part in agreement_parts(made(POINTS, 0.7, Scored(0.8, 0.7, 0.9))):
         assert_sentence(part)

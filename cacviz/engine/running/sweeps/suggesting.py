@@ -36,7 +36,7 @@ def suggest(found: Sequence[AtK]) -> Suggestion:
     looked = [a for a in several if not math.isnan(a.strength)]
     if not looked:
         return Suggestion(1, (Note("not looked", "hint"),), known=False)
-    standing = [a for a in looked if _again(a) and beyond(a)]
+    standing = [a for a in looked if _again(a) and _may_stand(a)]
     if not standing:
         return Suggestion(1, _why_one(looked), _doubts_of_one(looked))
     highest = max(map(_excess, standing))
@@ -54,10 +54,13 @@ def _again(at: AtK) -> bool:
 
 
 def beyond(at: AtK) -> bool:
-    """Whether the clusters lie further apart than those of any twin; true where none was drawn."""
-    if at.n_twins == 0:
-        return True
-    return at.apart >= BEYOND and at.p_twins <= 1 / (at.n_twins + 1) + 1e-9
+    """Whether the clusters lie further apart than those of any twin; none is no evidence."""
+    return at.n_twins > 0 and at.apart >= BEYOND and at.p_twins <= 1 / (at.n_twins + 1) + 1e-9
+
+
+def _may_stand(at: AtK) -> bool:
+    """Beyond one population, or not compared with one: that is then said as a doubt."""
+    return at.n_twins == 0 or beyond(at)
 
 
 def _values(at: AtK) -> dict[str, Any]:
@@ -73,7 +76,7 @@ def _values(at: AtK) -> dict[str, Any]:
 
 def _why_one(looked: Sequence[AtK]) -> tuple[Note, ...]:
     again = [a for a in looked if _again(a)]
-    apart = [a for a in looked if a.n_twins and beyond(a)]
+    apart = [a for a in looked if beyond(a)]
     best = max(looked, key=lambda a: a.strength)
     notes = []
     if not again:
@@ -109,7 +112,9 @@ def _why(best: AtK, looked: Sequence[AtK]) -> tuple[Note, ...]:
 
 def _doubts(best: AtK, found: Sequence[AtK]) -> tuple[Note, ...]:
     total = sum(best.sizes)
-    notes = [] if best.n_twins else [Note("no twins", "warning", {"k": best.k})]
+    notes = []
+    if not best.n_twins:
+        notes.append(Note("not compared", "warning"))
     if best.k == max(a.k for a in found):
         notes.append(Note("largest looked at", "warning", {"k": best.k}))
     if best.events < FEW_EVENTS:
@@ -123,7 +128,7 @@ def _doubts(best: AtK, found: Sequence[AtK]) -> tuple[Note, ...]:
         weak = best.jaccards.index(min(best.jaccards))
         told = {"cluster": weak, "jaccard": min(best.jaccards)}
         notes.append(Note("a cluster not again", "warning", told))
-    rivals = [a for a in found if a.k not in (1, best.k) and _again(a) and beyond(a)]
+    rivals = [a for a in found if a.k not in (1, best.k) and _again(a) and _may_stand(a)]
     if rivals:
         others = {"k": best.k, "others": [a.k for a in rivals]}
         notes.append(Note("others as well", "hint", others))

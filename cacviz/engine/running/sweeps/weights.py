@@ -65,7 +65,7 @@ def recommended(plan: SweepPlan, rows: Sequence[Row], k: int) -> Recommended | N
         return None
     best = max(points, key=lambda p: dict(p.scores)["auprc_macro"])
     here, there = dict(own.scores)["auprc_macro"], dict(best.scores)["auprc_macro"]
-    noise = np.nanmax([own.sd, best.sd, 0.0])
+    noise = np.max([own.sd, best.sd])  # NaN where a point has one fit: nothing is above it
     changed = best is not own and there - here > noise
     taken = best if changed else own
     score = dict(taken.scores)["auprc_macro"]

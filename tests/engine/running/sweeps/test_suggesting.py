@@ -3,8 +3,9 @@
 import pytest
 
 from cacviz.engine.running.sweeps.evidence import AtK
+from cacviz.engine.running.sweeps.stability import Reference, Stability
 from cacviz.engine.running.sweeps.suggesting import suggest
-from cacviz.wording.sweeps import SENTENCES, suggestion_sentence, why
+from cacviz.wording.sweeps import SENTENCES, check_sentences, suggestion_sentence, why
 
 
 def at(k, strength, silhouette, twins=0.1, p=0.05, **more):
@@ -73,11 +74,20 @@ def test_every_finding_has_a_sentence_of_its_own(strengths):
     assert all(said.endswith(".") for said in (suggestion_sentence(found), *why(found)))
 
 
-@pytest.mark.parametrize("strengths", [(0.9, 0.9), (0.9, 0.3), (0.3, 0.3)])
-def test_without_twins_it_is_said_that_one_population_was_not_looked_at(strengths):
-    none = {"twins": float("nan"), "p": float("nan"), "n_twins": 0}
-    looked = [at(k, s, 0.3 - k / 20, **none) for k, s in zip((2, 3), strengths, strict=True)]
-    found = suggest([ONE, *looked])
-    assert ("no twins" in codes(found.doubts)) == (found.k > 1)
-    assert "nan" not in " ".join((suggestion_sentence(found), *why(found))).split()
-    assert "nan without" not in " ".join(why(found))
+def test_without_cohorts_to_compare_with_nothing_is_said_to_be_beyond_one_population():
+    nothing = {"twins": float("nan"), "p": float("nan"), "n_twins": 0}
+    found = suggest([ONE, at(2, 0.95, 0.2, **nothing), at(3, 0.95, 0.19, **nothing)])
+    assert "not compared" in codes(found.doubts)
+    assert not {"beyond one population", "more less apart"} & set(codes(found.reasons))
+    one = suggest([ONE, at(2, 0.5, 0.2, **nothing)])
+    assert "apart but not again" not in codes(one.reasons)
+    assert "nan" not in " ".join([*why(found), *why(one)])
+
+
+@pytest.mark.parametrize(("p", "said"), [(0.01, True), (0.6, False)])
+def test_patients_are_called_more_than_one_cloud_only_where_that_is_shown(p, said):
+    looked, nan = Reference(0.2, 0.19, 19, p), float("nan")
+    found = Stability(3, "cac", (), nan, nan, nan, looked, looked, looked)
+    sentence = check_sentences(found)[0]
+    assert ("are not one cloud" in sentence) == said
+    assert ("is not shown" in sentence) != said
