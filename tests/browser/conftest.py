@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 # A browser beside other work can lose a click; such a test is tried again and shown as R.
-LOST = ["TimeoutError", "Locator expected"]
+LOST = ["TimeoutError", "Locator expected", "it did not come true"]
 
 
 def pytest_collection_modifyitems(items):

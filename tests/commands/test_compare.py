@@ -46,7 +46,7 @@ def test_compare_writes_the_rows_of_the_contract_and_a_verdict(ward, capsys):
     assert len(rows) == 8
     assert {(r["method"], r["clusters"]) for r in rows} == CELLS
     said = capsys.readouterr()
-    assert "has a mean AUPRC of" in said.out
+    assert "tell a difference from chance" in said.out  # two splits prove nothing
     assert "8 of 8 fits done" in said.err
     assert compare(ward, out="again.csv") == 0
     assert read(ward, "again.csv") == rows

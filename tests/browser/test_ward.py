@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import LOST, browser  # noqa: F401
 from tests.browser.steps import rest, upload
+from tests.trust.conftest import ward  # noqa: F401
 
-pytestmark = [pytest.mark.worker, pytest.mark.browser, pytest.mark.flaky(reruns=2, only_rerun=LOST)]
+pytestmark = pytest.mark.worker
 
 
-def comes(browser, server, person):  # noqa: F811
+def comes(browser, server, person):
     """A page of this person, who opened the address with the token."""
     page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
     page.set_default_timeout(120_000)
