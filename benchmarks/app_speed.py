@@ -22,13 +22,14 @@ import pandas as pd
 import psutil
 from playwright.sync_api import expect, sync_playwright
 
+from benchmarks.clocks import says, seconds_until
 from benchmarks.contexts import chromium, colour_seconds
 from benchmarks.page_speed import open_seconds
 from cacviz.store import cohorts, insights, paths, runs
 from cacviz.ui.shell.navigation import PAGES
 from tests.browser.chromium import FLAGS
 from tests.browser.conftest import Server
-from tests.browser.steps import HEADINGS, pick, rest, upload
+from tests.browser.steps import HEADINGS, at_rest, drag_around, pick, rest, upload
 
 MEGABYTE = 2**20
 LARGE = "big.csv"
@@ -78,7 +79,7 @@ def memory(server):
 def first_paint(table, browser, url):
     """From nothing to the first page on screen."""
     page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
-    page.set_default_timeout(300_000)
+    page.set_default_timeout(120_000)
     with table.timed("first page after the start", 3):
         page.goto(url)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -94,15 +95,33 @@ def open_demo(table, page):
 
 
 def open_large(table, page, url, file):
-    """Upload, choose the outcome, leave patients out and take them back."""
+    """Upload, choose the outcome, leave a column out, ask for a subgroup."""
     page.goto(f"{url}/cohort")
     rest(page)
     if page.get_by_text("Open another cohort").count():
         page.get_by_text("Open another cohort").click()
     with table.timed("upload to first view", 5):
-        upload(page, file, timeout=300_000)
+        upload(page, file, timeout=120_000)
     with table.timed("choose the outcome, with the checks", None):
-        pick(page, "Outcome", "died")
+        pick(page, "Outcome column", "died")
+    expect(page.get_by_role("heading", name="Checks")).to_be_visible()
+    rest(page)
+    left = choose(page, "Leave out", "lab_9", says("left out: lab_9", "stSidebar"))
+    table.row("leave a column out, said in the sidebar", left, 0.5)
+    page.get_by_role("tab", name="Subgroup").click()
+    counted = choose(page, "Conditions on", "lab_3", says("lab_3, from"))
+    table.row("filter: patients of a subgroup counted", counted, 0.5)
+
+
+def choose(page, label, option, there):
+    """Seconds from the press on an option until the page says what it changes."""
+    box = page.get_by_role("combobox", name=label, exact=True)
+    box.evaluate("e => e.scrollIntoView({block: 'center'})")
+    box.fill(option)
+    seconds = seconds_until(page, there, page.get_by_role("option", name=option, exact=True).click)
+    page.keyboard.press("Escape")
+    rest(page)
+    return seconds[1]
 
 
 def run_cac(table, page):
@@ -145,13 +164,24 @@ def colours(table, page, aim):
     table.row("colour of the map, drawn", float(np.median(seconds)), aim)
 
 
+def lassoed(table, page, aim):
+    """A loop around the middle of the map, until the page tells who was picked."""
+    plot = page.get_by_test_id("stPlotlyChart").first
+    plot.scroll_into_view_if_needed()
+    box = at_rest(page, plot.locator(".nsewdrag"))
+    told = says("patients, compared with")
+    seconds = seconds_until(page, told, lambda: drag_around(page, box), event="mouseup")
+    table.row("lasso: who was picked", seconds[1], aim)
+    page.keyboard.press("Escape")
+
+
 def visits(browser, server, run, many):
     """Pages in fresh tabs that are closed again: what the process holds after each tenth."""
     held, names = [], [name for name in PAGES if name != "method"]
     for number in range(many):
         context = browser.new_context()
         page = context.new_page()
-        page.set_default_timeout(300_000)
+        page.set_default_timeout(120_000)
         page.goto(f"{server.url}/{names[number % len(names)]}?run={run.id}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         rest(page)
@@ -168,7 +198,7 @@ def tabs(browser, server, run, many):
     names = [name for name in PAGES if name != "method"]
     for number in range(many):
         page = context.new_page()
-        page.set_default_timeout(300_000)
+        page.set_default_timeout(120_000)
         page.goto(f"{server.url}/{names[number % len(names)]}?run={run.id}")
         rest(page)
     print(f"{many} tabs open at once: {memory(server):.0f} MB")
@@ -182,6 +212,7 @@ def measure(server, browser, args, folder):
         open_demo(table, page)
         each_page(table, page, 0.3)
         colours(table, page, 0.3)
+        lassoed(table, page, 0.3)
         file = folder / LARGE
         held = make_table(file, args.rows, args.columns)
         print(f"{args.rows:,} x {args.columns}: {held:.0f} MB in memory", flush=True)
@@ -194,6 +225,7 @@ def measure(server, browser, args, folder):
     rest(page)
     each_page(table, page, 1)
     colours(table, page, 0.5)
+    lassoed(table, page, 0.5)
     page.context.close()
     visits(browser, server, run, args.visits)
     tabs(browser, server, run, args.tabs)

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import TimeoutError, sync_playwright
 
+from benchmarks.clocks import seconds_until
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.types import RunConfig
 from cacviz.jobs import queue
@@ -21,21 +22,6 @@ from cacviz.store import insights, paths
 from cacviz.store.cohorts import save_cohort
 from tests.browser.chromium import FLAGS, find
 from tests.browser.conftest import Server
-
-# Clocks of the page itself: from the press on an option to the new map in the page, and on screen.
-CLOCK = """choice => {
-  const times = (window.rerun = {});
-  const found = () => document.querySelector(`[aria-label*="coloured by ${choice}"]`);
-  document.addEventListener("mousedown", () => (times.pressed = performance.now()),
-                            {capture: true, once: true});
-  const watch = new MutationObserver(() => {
-    if (!times.pressed || !found()) return;
-    watch.disconnect();
-    times.there = performance.now();
-    requestAnimationFrame(() => requestAnimationFrame(() => (times.drawn = performance.now())));
-  });
-  watch.observe(document.body, {subtree: true, childList: true, attributes: true});
-}"""
 
 
 def chromium():
@@ -53,11 +39,8 @@ def colour_seconds(page, choice):
     except TimeoutError:  # the list closes when the page moves under it
         box.press("ArrowDown")
     option.wait_for()
-    page.evaluate(CLOCK, choice)
-    option.click()
-    page.wait_for_function("window.rerun.drawn")
-    times = page.evaluate("window.rerun")
-    return [(times[end] - times["pressed"]) / 1000 for end in ("there", "drawn")]
+    there = f"""document.querySelector('[aria-label*="coloured by {choice}"]')"""
+    return seconds_until(page, there, option.click)
 
 
 def _box(page):

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from benchmarks.clocks import seconds_until
 from benchmarks.contexts import chromium, colour_seconds, open_subtypes
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.types import RunConfig
@@ -23,30 +24,16 @@ from cacviz.store.cohorts import save_cohort
 from tests.browser.chromium import FLAGS
 from tests.browser.conftest import Server
 
-# From the press on a link to the end of the page's script with the last of its content in place.
-CLOCK = """title => {
-  const times = (window.opened = {});
-  const ended = () => document.querySelector('[data-test-script-state="notRunning"]');
-  const there = () => document.querySelector("h1")?.textContent.startsWith(title);
-  document.addEventListener("mousedown", () => (times.pressed = performance.now()),
-                            {capture: true, once: true});
-  const watch = new MutationObserver(() => {
-    if (!times.pressed || !there() || !ended()) return;
-    watch.disconnect();
-    times.done = performance.now();
-  });
-  watch.observe(document.body, {subtree: true, childList: true, attributes: true});
-}"""
+# The page's script has ended, with the last of its content in place.
+ENDED = """document.querySelector("h1")?.textContent.startsWith("%s") &&
+           document.querySelector('[data-test-script-state="notRunning"]')"""
 PAGES = ("What differs", "Risk factors", "Subtypes")
 
 
 def open_seconds(page, title):
     """Go to a page by the navigation."""
-    page.evaluate(CLOCK, title)
-    page.get_by_test_id("stSidebarNavLink").get_by_text(title, exact=True).click()
-    page.wait_for_function("window.opened.done")
-    times = page.evaluate("window.opened")
-    return (times["done"] - times["pressed"]) / 1000
+    link = page.get_by_test_id("stSidebarNavLink").get_by_text(title, exact=True)
+    return seconds_until(page, ENDED % title, link.click)[0]
 
 
 def measure(url, rounds, executable):

@@ -81,3 +81,26 @@ def visit(page: Page, title: str) -> None:
     heading = HEADINGS.get(title, title)
     expect(page.get_by_role("heading", level=1, name=heading, exact=True)).to_be_visible()
     rest(page)
+
+
+def drag_around(page, box):
+    """A loop with the mouse around the middle of the map."""
+    left, top = box["x"] + 0.15 * box["width"], box["y"] + 0.25 * box["height"]
+    right, bottom = box["x"] + 0.8 * box["width"], box["y"] + 0.9 * box["height"]
+    page.mouse.move(left, top)
+    page.mouse.down()
+    for x, y in ((right, top), (right, bottom), (left, bottom), (left, top + 5)):
+        page.mouse.move(x, y, steps=8)
+    page.mouse.up()
+
+
+def at_rest(page, part):
+    """Where a part of the page stands once nothing pushes it about any more."""
+    rest(page)
+    box, before = part.bounding_box(), None
+    while box != before:
+        page.evaluate(
+            "() => new Promise(go => requestIdleCallback(() => requestAnimationFrame(go)))"
+        )
+        box, before = part.bounding_box(), box
+    return box

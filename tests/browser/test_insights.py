@@ -10,7 +10,7 @@ from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.types import RunConfig
 from cacviz.jobs import queue
 from cacviz.store import cohorts, insights
-from tests.browser.steps import rest, store_of, until
+from tests.browser.steps import at_rest, drag_around, store_of, until
 
 
 @pytest.fixture(scope="module")
@@ -27,29 +27,6 @@ def described(server):
 def address(server, described, name):
     cohort_id, run_id = described
     return f"{server.url}/{name}?cohort={cohort_id}&run={run_id}"
-
-
-def drag_around(page, box):
-    """A loop with the mouse around the middle of the map."""
-    left, top = box["x"] + 0.15 * box["width"], box["y"] + 0.25 * box["height"]
-    right, bottom = box["x"] + 0.8 * box["width"], box["y"] + 0.9 * box["height"]
-    page.mouse.move(left, top)
-    page.mouse.down()
-    for x, y in ((right, top), (right, bottom), (left, bottom), (left, top + 5)):
-        page.mouse.move(x, y, steps=8)
-    page.mouse.up()
-
-
-def at_rest(page, part):
-    """Where a part of the page stands once nothing pushes it about any more."""
-    rest(page)
-    box, before = part.bounding_box(), None
-    while box != before:
-        page.evaluate(
-            "() => new Promise(go => requestIdleCallback(() => requestAnimationFrame(go)))"
-        )
-        box, before = part.bounding_box(), box
-    return box
 
 
 def lasso(page, plot, picked):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cacviz.engine.insights.described.measured import measure
-from cacviz.engine.insights.described.profiles import profile_groups
+from cacviz.engine.insights.described.profiles import most_different
 from cacviz.engine.insights.types import FEW, FeatureProfile
 from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Cohort
@@ -55,7 +55,7 @@ def describe_selection(
     known = cohort.y[rows][cohort.y[rows] >= 0]
     by_class = np.bincount(known, minlength=len(cohort.classes))
     enough = min((groups == 0).sum(), (groups == 1).sum()) >= FEW
-    differences = profile_groups(cohort, groups, 2, n_boot=0).features[:most] if enough else ()
+    differences = most_different(cohort, groups, 2, most) if enough else ()
     return Selected(
         n=len(rows),
         n_other=int((groups == 1).sum()),

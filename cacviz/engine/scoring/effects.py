@@ -21,14 +21,19 @@ def group_moments(values, groups, n_groups, weights):
     known = ~np.isnan(values)
     shift = np.nan_to_num(np.nanmean(np.where(known.any(axis=0), values, 0.0), axis=0))
     centred = np.where(known, values - shift, 0.0)
-    n, first, second = (
-        np.stack([weights[:, groups == j] @ part[groups == j] for j in range(n_groups)], axis=1)
-        for part in (known.astype(float), centred, centred**2)
-    )
+    parts = (known.astype(float), centred, centred**2)
+    n, first, second = (_sums(part, groups, n_groups, weights) for part in parts)
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = first / n
         variance = np.maximum(second - n * mean**2, 0) / (n - 1)
     return n, mean + shift, variance
+
+
+def _sums(part, groups, n_groups, weights):
+    """Weighted sums of columns in each group: draws × groups × columns."""
+    if len(weights) == 1:  # without a copy of the columns
+        return ((groups == np.arange(n_groups)[:, None]) * weights[0] @ part)[None]
+    return np.stack([weights[:, groups == j] @ part[groups == j] for j in range(n_groups)], axis=1)
 
 
 def pairwise_smd(n, mean, variance):
@@ -51,9 +56,7 @@ def pairwise_smd(n, mean, variance):
 def level_counts(codes, n_levels, groups, n_groups, weights):
     """Patients of each level in each group: draws × groups × levels; missing ones are left out."""
     levels = np.eye(n_levels)[np.maximum(codes, 0)] * (codes >= 0)[:, None]
-    return np.stack(
-        [weights[:, groups == j] @ levels[groups == j] for j in range(n_groups)], axis=1
-    )
+    return _sums(levels, groups, n_groups, weights)
 
 
 def pairwise_level_smd(counts):
