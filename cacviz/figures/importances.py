@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Beeswarm, Effect, RiskFactor, Student
+from cacviz.engine.reading.kinds import short_number
 from cacviz.figures.theme import (
     DASHES,
     NEUTRAL,
@@ -93,7 +94,7 @@ def shap_beeswarm(swarm: Beeswarm, titles: Sequence[str]) -> go.Figure:
                     "thickness": 12,
                 },
             },
-            text=["not measured" if np.isnan(v) else f"{v:.4g}" for v in values],
+            text=["not measured" if np.isnan(v) else short_number(v) for v in values],
             hovertemplate=f"{plain_label(title)} %{{text}}: %{{x:+.2f}} log-odds<extra></extra>",
             showlegend=False,
         )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from cacviz.engine.reading.kinds import short_number
 from cacviz.figures.theme import NEUTRAL, PALETTE, SYMBOLS, plain_label, styled
 
 GREY = 0.08
@@ -55,7 +56,7 @@ def by_number(
         trace.marker.update(
             colorscale="Viridis", cmin=low, cmax=high, colorbar={"title": "", "thickness": 12}
         )
-        told = [f"{plain_label(title)} {v:.4g}" for v in values[known]]
+        told = [f"{plain_label(title)} {short_number(v)}" for v in values[known]]
         more = (
             [""] * len(told) if said is None else [said[i] for i in np.flatnonzero(known).tolist()]
         )

@@ -8,6 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import FEW
+from cacviz.engine.reading.kinds import whole_number
 from cacviz.engine.types import ClusterSummary, RunSummary, Scored
 from cacviz.figures.theme import (
     NEUTRAL,
@@ -105,7 +106,7 @@ def outcome_histogram(values: np.ndarray, cuts: Sequence[float], *, title: str) 
     bars = go.Histogram(x=np.minimum(known, most), marker_color=NEUTRAL, nbinsx=60)
     figure = go.Figure(bars)
     for cut in cuts:
-        figure.add_vline(cut, line_color=outcome_color(1), annotation_text=f"{cut:g}")
+        figure.add_vline(cut, line_color=outcome_color(1), annotation_text=whole_number(cut))
     return styled(figure, x_title=plain_label(title), y_title="Patients", height=240, legend=False)
 
 

@@ -10,13 +10,13 @@ import plotly.graph_objects as go
 
 # Subtypes alone have these: colour-blind people can tell them apart, in light and in dark
 # (Okabe and Ito's, but for vermilion and yellow, which look like Subtype 2's orange).
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#882255", "#999933", "#666666")
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#AA3377", "#999933", "#666666")
 # Outcomes: from slate to crimson, the event strongest.
-OUTCOMES = ("#9AA7B5", "#B2182B", "#6B7F94", "#D6707A", "#42566B", "#E8B4B8")
-# What is neither a subtype nor an outcome: slate, from dark to light.
-SLATE = ("#33475B", "#6B8299", "#A9B8C6", "#D5DDE5")
+OUTCOMES = ("#9AA7B5", "#C62838", "#6B7F94", "#D6707A", "#42566B", "#E8B4B8")
+# What is neither a subtype nor an outcome: slate; the first two stand out in light and in dark.
+SLATE = ("#4A6A8A", "#7890A8", "#A9B8C6", "#D5DDE5")
 PARTS = (SLATE[0], SLATE[1], SLATE[2], SLATE[3])  # learn, tune, test, left out
-LOW, HIGH = "#2C7A7B", "#8E2F5C"  # of a diverging scale: teal and plum
+LOW, HIGH = "#2C7A7B", "#A8457A"  # of a diverging scale: teal and plum
 NEUTRAL = "#8A8F98"
 ACCENT = SLATE[1]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")

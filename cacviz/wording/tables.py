@@ -24,6 +24,7 @@ from cacviz.engine.insights.types import (
     Survival,
     View,
 )
+from cacviz.engine.reading.kinds import short_number
 from cacviz.engine.scoring.effects import LARGEST
 from cacviz.wording.words import p_text
 
@@ -273,16 +274,23 @@ def _mean(feature: FeatureProfile, cell: Cell, level: str | None) -> float:
     return float("nan") if count is None or cell.n == 0 else count / cell.n
 
 
+def _spread(sd: float) -> str:
+    return short_number(sd) if sd >= 1000 else f"{sd:.3g}"
+
+
 def _mean_sd(cell: Cell) -> str:
-    return _nothing(cell) or f"{cell.mean:.4g} ({cell.sd:.3g})".replace(" (nan)", "")
+    return _nothing(cell) or f"{short_number(cell.mean)} ({_spread(cell.sd)})".replace(" (nan)", "")
 
 
 def _median_iqr(cell: Cell) -> str:
-    return _nothing(cell) or f"{cell.median:.4g} [{cell.low:.4g}, {cell.high:.4g}]"
+    return (
+        _nothing(cell)
+        or f"{short_number(cell.median)} [{short_number(cell.low)}, {short_number(cell.high)}]"
+    )
 
 
 def _range(cell: Cell) -> str:
-    return _nothing(cell) or f"{cell.least:.4g} to {cell.most:.4g}"
+    return _nothing(cell) or f"{short_number(cell.least)} to {short_number(cell.most)}"
 
 
 def _nothing(cell: Cell) -> str:

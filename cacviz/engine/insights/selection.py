@@ -12,7 +12,7 @@ import numpy as np
 from cacviz.engine.insights.described.measured import measure
 from cacviz.engine.insights.described.profiles import most_different
 from cacviz.engine.insights.types import FEW, FeatureProfile
-from cacviz.engine.reading.kinds import shorten
+from cacviz.engine.reading.kinds import short_number, shorten
 from cacviz.engine.types import Cohort
 
 MOST_DIFFERENCES = 10
@@ -174,7 +174,7 @@ def _condition(name, side, at) -> str:
     title, unit, level = name
     title = shorten(title)
     if not level:
-        return f"{title} {side} {at:.4g}{f' {shorten(unit, 12)}' if unit else ''}"
+        return f"{title} {side} {short_number(at)}{f' {shorten(unit, 12)}' if unit else ''}"
     return f"{title} {'is' if side == '>' else 'is not'} {shorten(level, 24)}"
 
 

@@ -129,7 +129,7 @@ def _classes(cohort: Cohort, outcome: Outcome) -> None:
             horizontal=True,
         )
     if outcome.cuts:
-        shown = ", ".join(f"{c:g}" for c in outcome.cuts)
+        shown = ", ".join(f"{c:.10g}" for c in outcome.cuts)
         bound.text(
             st,
             "Cut points, separated by commas",

@@ -13,6 +13,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from cacviz.engine.insights.types import FeatureProfile
+from cacviz.engine.reading.kinds import short_number
 from cacviz.ui.shell.text import plain
 from cacviz.wording import tables
 
@@ -37,7 +38,7 @@ def shown_table(
 def _mean(value: float, is_share: bool, nothing: str) -> str:
     if isnan(value):
         return nothing
-    return f"{value:.1%}" if is_share else f"{value:.4g}"
+    return f"{value:.1%}" if is_share else short_number(value)
 
 
 def heads_of(titles: Sequence[str]) -> dict:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from cacviz.engine.insights.bedside.types import Line, VariableKind
 from cacviz.engine.reading.answers import is_sex
-from cacviz.engine.reading.kinds import as_words, as_yesno, shorten
+from cacviz.engine.reading.kinds import as_words, as_yesno, short_number, shorten
 from cacviz.engine.types import Column
 
 MOST_LEVELS = 6  # of a category that fits on a card
@@ -31,7 +31,9 @@ class Variable:
 
     def line(self) -> Line:
         """The variable as a card names it."""
-        said = f"{self.typical:.4g}" if self.kind == "number" else self.levels[int(self.typical)]
+        said = (
+            short_number(self.typical) if self.kind == "number" else self.levels[int(self.typical)]
+        )
         return Line(self.name, self.title, self.unit, self.kind, said)
 
 
