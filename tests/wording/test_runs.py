@@ -123,3 +123,10 @@ def test_how_a_clustering_ended(rows, said):
 def test_where_the_patients_go_adds_up(counts, said):
     assert flow_sentence(counts) == said
     assert_sentence(said)
+
+
+def test_where_stays_go_says_that_a_patient_goes_as_a_whole():
+    said = flow_sentence((60, 20, 20, 0), 71)
+    assert said.startswith("100 stays of 71 patients are 60 to learn from")
+    assert said.endswith("All stays of a patient go the same way.")
+    assert flow_sentence((60, 20, 20, 0), 100) == flow_sentence((60, 20, 20, 0))
