@@ -278,3 +278,25 @@ def test_groups_beyond_the_palette_still_look_different():
     names = [str(i) for i in groups]
     figure = patient_map.by_group(points, groups, names, PALETTE, groups)
     assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == 12
+
+
+def test_the_epochs_of_every_stage_begin_at_0_so_that_a_new_stage_is_no_crash():
+    rows = [{"phase": "pretrain", "epoch": 0, "loss": 3.0}]
+    rows += [{"phase": "cluster", "epoch": e, "auprc": 0.7 + e / 100} for e in range(4)]
+    rows += [{"phase": "experts", "epoch": e, "auprc": 0.5 + e / 100} for e in range(3)]
+    stages = {"cluster": "subtypes", "experts": "risk models", "hours": "hours"}
+    figure = rounds.by_stage(rows, "auprc", stages, title="AUPRC")
+    drawn(figure)
+    assert [(t.name, list(t.x)) for t in figure.data] == [
+        ("subtypes", [0, 1, 2, 3]),
+        ("risk models", [0, 1, 2]),
+    ]
+
+
+@pytest.mark.parametrize("values", [[0.2, 0.5], [0.4, 0.41], [0.3]])
+def test_marks_at_both_ends_of_a_curve_are_whole_and_small_changes_look_small(values):
+    rows = [{"round": i, "score": v} for i, v in enumerate(values)]
+    low, high = rounds.curve(rows, "score", title="Score", narrowest=0.1).layout.yaxis.range
+    assert low < min(values)
+    assert max(values) < high
+    assert high - low >= 0.1 - 1e-9
