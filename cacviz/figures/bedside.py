@@ -50,7 +50,7 @@ def price_curve(curves: Mapping[str, Sequence[Point]], chosen: tuple[str, int]) 
     figure.add_hline(0.8, line_dash="dot", line_color=NEUTRAL)
     styled(figure, x_title="Number of variables", y_title="Kappa with the run", height=340)
     figure.update_xaxes(dtick=1)
-    return figure.update_yaxes(range=[0, 1.02])
+    return figure.update_yaxes(range=[0, 1.08], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
 
 
 def rates_twice(

@@ -79,8 +79,10 @@ def _told(cluster: ClusterSummary, code: int, hide: bool) -> Scored:
     return Scored(*[float("nan")] * 3) if none else cluster.test_rates[code]
 
 
-def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:
-    """Patients per outcome class."""
+def class_counts(
+    classes: Sequence[str], counts: Sequence[int], *, who: str = "patients"
+) -> go.Figure:
+    """Patients per outcome class; `who` is what a row is, in the plural."""
     total = max(1, sum(counts))
     colors = [outcome_color(i, len(classes)) for i in range(len(classes))]
     bars = go.Bar(
@@ -91,11 +93,10 @@ def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:
         insidetextfont={"color": [text_on(color) for color in colors]},
         text=[f"{n:,} ({n / total:.1%})" for n in counts],
         textposition="auto",
-        hovertemplate="%{y}: %{x:,} patients<extra></extra>",
+        hovertemplate=f"%{{y}}: %{{x:,}} {who}<extra></extra>",
     )
-    figure = styled(
-        go.Figure(bars), x_title="Patients", height=90 + 34 * len(classes), legend=False
-    )
+    height = 90 + 34 * len(classes)
+    figure = styled(go.Figure(bars), x_title=who.capitalize(), height=height, legend=False)
     return figure.update_yaxes(autorange="reversed", type="category")
 
 

@@ -43,7 +43,7 @@ def _mean(value: float, is_share: bool, nothing: str) -> str:
 
 def heads_of(titles: Sequence[str]) -> dict:
     """Columns headed by number and name, as everywhere; help has it whole."""
-    width = max(100, 390 // max(1, len(titles)))  # what follows them stays in view
+    width = max(90, 312 // max(1, len(titles)))  # what follows them stays in view
     return {
         head: st.column_config.TextColumn(titles[j], help=plain(titles[j]), width=width)
         for j, head in enumerate(tables.heads(titles))
@@ -54,9 +54,9 @@ def formats(titles: Sequence[str]) -> dict:
     """How each column of the paper's table is headed."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     return {
-        "Feature": text(width="medium", pinned=True),
+        "Feature": text(width=175, pinned=True),
         **heads_of(titles),
-        tables.EFFECT: number(),
-        tables.HELD_OUT: number(help="Below 0: reversed on held-out patients."),
-        STABILITY: text("Rank stability"),
+        tables.EFFECT: number(width=145),
+        tables.HELD_OUT: number(width=160, help="Below 0: reversed on held-out patients."),
+        STABILITY: text("Rank stability", width=100),
     }

@@ -116,11 +116,7 @@ def beeswarm(view: View, titles: Sequence[str], outcome: str, shown: Sequence[in
     named = [f.of or f.title for f in student.factors]
     figure = importances.shap_beeswarm(swarm, named)
     st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {titles[chosen]}")
-    st.caption(
-        f"A point a patient ({len(swarm.shap):,} patients kept out of training). Right of 0 the "
-        f"factor raises the risk of {plain(outcome)}, left of 0 it lowers it."
-        + (" A category is drawn by its strongest level: high is yes." if any(swarm.of) else "")
-    )
+    st.caption(plain(words.swarm_caption(swarm, outcome)))
     with st.expander("As a table"):
         frame = tables.importance_table(student)
         st.dataframe(frame, hide_index=True)
@@ -138,10 +134,7 @@ def one_feature(view: View, titles: Sequence[str], outcome: str, shown: Sequence
     figure = importances.one_feature_effects(found[chosen], titles, outcome)
     alt = f"Risk by {named[chosen]} in each subtype"
     st.plotly_chart(figure, key="effect", config=AS_SVG, alt=alt)
-    st.caption(
-        "Mean risk of the subtype's held-out patients if all had this value and kept all others. "
-        "Subtypes in which the feature is no factor are not drawn."
-    )
+    st.caption(plain(words.effect_caption(view, found[chosen])))
 
 
 def _effects(view: View, shown: Sequence[int]) -> dict[str, list[tuple[int, Effect]]]:
