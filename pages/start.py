@@ -6,6 +6,7 @@ from cacviz.store import runs
 from cacviz.ui.cohort import opening
 from cacviz.ui.runs import history
 from cacviz.ui.shell import layout, navigation, state, tour
+from cacviz.ui.shell.text import machine
 
 st.title("Find patient subtypes that matter for an outcome")
 st.markdown(
@@ -35,7 +36,7 @@ with right.container(border=True, height="stretch"):
 st.subheader("Recent runs")
 rows = runs.list_runs()[:8]
 if not rows:
-    st.caption("Your runs will be listed here. They stay on this computer until you delete them.")
+    st.caption(f"Your runs will be listed here. They stay on {machine()} until you delete them.")
     st.stop()
 chosen = history.overview(rows, key="recent")
 st.caption("Click the box before a row to open that run.")

@@ -20,7 +20,7 @@ NAMES = (
 )
 PATIENCE = 120  # seconds
 NONE = (
-    "No PDF could be made: that needs a Chromium, Chrome or Edge on this computer, and none was "
+    "No PDF could be made: that needs a Chromium, Chrome or Edge beside cacviz, and none was "
     "found. Open the HTML report in a browser and print it to PDF, or name a browser in "
     "CACVIZ_CHROMIUM."
 )

@@ -23,6 +23,8 @@ ROLE_TITLES: dict[Role, str] = {
     "external check": "External check",
     "left out": "Left out",
 }
+ROLES_LEAD = "Fill in what your file has; every role may stay empty."
+FIRST_LOOK = "As they stand, these settings are fit for a first look."
 ROLE_HELP: dict[Role, str] = {
     "patient id": "Rows of one patient stay together when patients are held out.",
     "time": "How long each patient was followed, for survival curves. It does not shape the subtypes.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 DOCUMENTS = {
     "html": ("Report to read (HTML)", "One file with figures that answer to the mouse; opens offline and prints."),
     "docx": ("Report to edit (Word)", "Real tables, numbered captions, figures."),
-    "pdf": ("Report to send (PDF)", "The same pages, printed by a Chromium on this computer."),
+    "pdf": ("Report to send (PDF)", "The same pages, printed by the Chromium beside cacviz."),
     "figures": ("Figures for a paper", "Each as SVG and 300-dpi PNG, one and two columns wide, with legends."),
     "tables": ("Tables for a paper", "Each as CSV, and all in one Word file."),
     "script": ("Script", "Python that finds the same subtypes again with cacviz.engine."),

@@ -30,11 +30,11 @@ WITHOUT_PATIENTS = (
 )
 FILE_LEAD = (
     "A row a patient, with the columns that the run uses; others are passed over and no outcome is needed. The file is read on "
-    "this computer and not kept."
+    "{machine} and not kept."
 )
 RECORDS_LEAD = (
     "Records of patients in the form that the cohort had: a long or a wide table with times, or a zip of PhysioNet files. The "
-    "hours of the run's window are taken, and no outcome is needed. The file is read on this computer and not kept."
+    "hours of the run's window are taken, and no outcome is needed. The file is read on {machine} and not kept."
 )
 HOURS_LEAD = (
     "This run reads the hours of a stay. A form cannot stand for them, so take a patient of the cohort, or a file with the "

@@ -25,7 +25,7 @@ READINGS: dict[str, Reading] = {
     "start": Reading(
         (
             "Look at the demo first: it is synthetic, its truth is known, and every page is filled.",
-            "Your own data stay on this computer. *Cohort* opens them, *Find subtypes* looks, *Subtypes* shows who was found.",
+            "Your own data stay on {machine}. *Cohort* opens them, *Find subtypes* looks, *Subtypes* shows who was found.",
             "*Method* explains in six pictures how it works.",
         ),
         ("subtype", "control", "held_out"),

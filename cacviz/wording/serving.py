@@ -9,7 +9,6 @@ PROXY_NAMES_NOBODY = (
     "The server in front of this cacviz did not say who you are. Log in there first."
 )
 NO_PERSON = "This cacviz asks who you are. Open the whole address that you were given, with the token in it."
-STAYS_ON_SERVER = "Your data stays on this server, in a folder of your own."
 
 NEEDS_SERVER = "--{flag} needs --server. Without it cacviz serves this computer alone."
 NEEDS_FOLDER = "--server needs --data-dir: the folder in which everybody's data are kept."
@@ -26,6 +25,17 @@ NO_ACCOUNT = "--proxy-account {said}: this computer knows no such account."
 NO_HOST = "--host {said} is no name of a computer."
 NO_PEOPLE = "Nobody may come in yet. Add people with `cacviz people add NAME --data-dir {folder}`, or name a proxy's header with --user-header."
 OWN_DATA = "'{folder}' holds the cohorts of a single person. Choose another folder for a server."
+
+
+def machine(*, served: bool) -> str:
+    """What keeps the data and does the work: one's own computer, or a ward's server."""
+    return "this server" if served else "this computer"
+
+
+def stays_here(*, served: bool) -> str:
+    """Where the data of a person are, for the sidebar of every page."""
+    folder = ", in a folder of your own" if served else ""
+    return f"Your data stays on {machine(served=served)}{folder}."
 
 
 def unsafe_options(wrong: Sequence[str]) -> str:

@@ -17,14 +17,16 @@ STOPS = (
     Stop(
         "subtypes",
         "Who was found, and does it help?",
-        "Start with the box with the scales: it says whether subtypes predict better than no subtypes, on patients whom "
-        "nothing has learned from. Each card below is one subtype: its size, and how often the outcome happened.",
+        "Start with the box with the scales. Its first line says whether subtypes predict better than no subtypes; the figures below it "
+        "come from patients whom nothing has learned from (AUPRC: the higher the better, 1 is perfect). Each card is one subtype: its size, "
+        "and how often the outcome happened.",
     ),
     Stop(
         "what_differs",
         "What sets them apart?",
-        "The table ranks the features that part the subtypes; pick a row to see its distribution. Such features always "
-        "differ, for they made the subtypes. A real test stands at the top, on held-out patients.",
+        "At the top stand real tests, on held-out patients. Subtypes may differ little in how many die and yet in why, "
+        "which the next page shows. The table below ranks the features that set them apart: these always differ, for they made the "
+        "subtypes. Tick the box before a row to see its distribution.",
     ),
     Stop(
         "risk_factors",
@@ -41,7 +43,7 @@ STOPS = (
     Stop(
         "cohort",
         "And your own patients?",
-        "Open your file under “Open another cohort”: it stays on this computer. Choose the outcome, read the checks from the top, "
-        "leave out what was known only afterwards, then go on to Find subtypes.",
+        "Open your file under “Open another cohort”: it stays on {machine}. Choose the outcome, read the checks from the top, "
+        "leave out what was known only afterwards, then go on to Find subtypes. Report makes a file of what you found.",
     ),
 )

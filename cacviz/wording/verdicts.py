@@ -24,7 +24,7 @@ CONTROLS = {
 PLAIN = ("lr", "gbm")
 DESCRIBE = "The subtypes may still describe patients."
 TAILS: dict[Conclusion, str] = {
-    "helps": "So clustering helps prediction here.",
+    "helps": "Clustering helps prediction here.",
     "helps, but": "Clustering helps this method here, yet a plain model without subtypes predicts "
     "better still.",
     "method": f"It predicts better than a plain model; whether the subtypes add to that is not shown. {DESCRIBE}",

@@ -33,7 +33,7 @@ MANY = replace(ONE, n_splits=5)
 def test_every_conclusion_is_said(verdict, conclusion):
     words = said(replace(verdict, conclusion=conclusion), "death")
     assert_sentence(words)
-    assert ("So clustering helps" in words) == (conclusion == "helps")
+    assert ("Clustering helps prediction" in words) == (conclusion == "helps")
 
 
 def test_every_conclusion_has_an_ending_or_says_it_all_itself():

@@ -126,9 +126,7 @@ def _by_patient(packed: Mapping[str, bytes], stored: runs.StoredRun) -> bool:
 
 def _patients(asked: runs.Asked) -> dict[str, bytes]:
     if not asked.cohort_id:
-        raise atomic.StoreError(
-            "The patients of this run are not on this computer: it came without them."
-        )
+        raise atomic.StoreError("The patients of this run are not kept here: it came without them.")
     record = replace(cohorts.read_record(cohorts.cohort_folder(asked.cohort_id)), steps=())
     table = tables.load_table(record.table, record.name)
     files = {TABLE: tables.to_parquet(table.frame), RECORD: atomic.encode(to_plain(record))}

@@ -13,7 +13,7 @@ from cacviz.engine.running.sweeps.plans import SweepPlan, sweep_plan
 from cacviz.engine.types import Cohort
 from cacviz.store.wards import ward
 from cacviz.ui.choosing.watching import expected_seconds
-from cacviz.ui.shell.text import plain
+from cacviz.ui.shell.text import machine, plain
 from cacviz.wording.words import about_seconds
 
 KEEP: dict[str, Any] = {"persist_state": "session"}
@@ -49,7 +49,7 @@ def sweep_form(cohort: Cohort) -> tuple[SweepPlan, str] | None:
         return None
     words = about_seconds(expected_seconds(cohort, plan))
     st.caption(
-        f"{len(plan.cells())} pieces of work, about {words} on this computer. You can stop and "
+        f"{len(plan.cells())} pieces of work, about {words} on {machine()}. You can stop and "
         "resume at any time; fits that a comparison has done are taken from it."
     )
     return plan, scheduler

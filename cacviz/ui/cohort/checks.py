@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from cacviz.engine.cohorts.checks import remedied
@@ -43,7 +45,15 @@ def checks(cohort: Cohort) -> None:
         with st.expander(f"Kept after a warning ({len(kept)})"):
             for check in kept:
                 st.markdown(f"{ICONS['hint']} {plain(check_sentence(check))}")
-    navigation.link("find_subtypes", "Go on to Find subtypes")
+    _go_on(ready=not open_)
+
+
+def _go_on(*, ready: bool) -> None:
+    """The way on; it stands out once every finding has its answer."""
+    icon = navigation.PAGES["find_subtypes"][1]
+    way: Literal["primary", "secondary"] = "primary" if ready else "secondary"
+    if st.button("Go on to Find subtypes", key="go_on", icon=icon, type=way):
+        navigation.go("find_subtypes")
 
 
 def _wait(cohort_id: str, cohort: Cohort) -> tuple[Check, ...] | None:

@@ -73,7 +73,7 @@ def _examples() -> None:
 
 def _missing_codes(key: str) -> list[str]:
     typed = st.text_input(
-        "Codes for missing values in your file",
+        "Codes for missing values, if your file has any",
         placeholder="for example -1, 999, Length_of_stay=-1",
         help="Empty cells, NA, N/A, NaN, null, ? and . always count as missing.",
         key=key,

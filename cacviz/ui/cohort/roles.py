@@ -12,7 +12,7 @@ from cacviz.engine.cohorts.choosing import with_roles
 from cacviz.engine.types import Choices, Cohort, Role
 from cacviz.ui.shell import bound, state
 from cacviz.ui.shell.layout import beside
-from cacviz.wording.choices import ROLE_HELP, ROLE_TITLES
+from cacviz.wording.choices import ROLE_HELP, ROLE_TITLES, ROLES_LEAD
 
 ONE: tuple[Role, ...] = ("time", "event", "treatment")
 SEVERAL: tuple[Role, ...] = ("sensitive", "external check")
@@ -30,6 +30,7 @@ NOTHING: dict[Role, str] = {
 def choose_roles(cohort: Cohort) -> None:
     """Patient id and what is left out; then the roles of columns that make no subtype."""
     st.subheader("Roles")
+    st.caption(ROLES_LEAD)
     left, right = beside("roles", [1, 1])
     _one(left, cohort, "patient id")
     _several(right, cohort, "left out", "Leave out")

@@ -1,4 +1,4 @@
-"""Cohorts kept on this computer: to open, or to delete for good."""
+"""Cohorts that are kept: to open, or to delete for good."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cacviz.jobs import queue
 from cacviz.store import cohorts, runs
 from cacviz.store.cohorts import CohortRow
 from cacviz.ui.shell import state
-from cacviz.ui.shell.text import plain
+from cacviz.ui.shell.text import machine, plain
 from cacviz.wording.choices import used_words
 from cacviz.wording.words import ago, counted, patients_words
 
@@ -20,7 +20,7 @@ def stored_cohorts(*, expanded: bool) -> None:
     rows = cohorts.list_cohorts()
     if not rows:
         return
-    with st.expander(f"Cohorts on this computer ({len(rows)})", expanded=expanded):
+    with st.expander(f"Cohorts on {machine()} ({len(rows)})", expanded=expanded):
         for row in rows[:30]:
             n_runs = len(runs.list_runs(row.id))
             with st.container(horizontal=True, vertical_alignment="center"):
@@ -45,7 +45,7 @@ def _words(row: CohortRow, n_runs: int) -> None:
 def confirm_delete(cohort_id: str, name: str, n_runs: int) -> None:
     """Ask once more: a cohort goes with its runs."""
     with_runs = f" with its {counted(n_runs, 'run')}" if n_runs else ""
-    st.markdown(f"**{plain(name)}**{with_runs} will be removed from this computer.")
+    st.markdown(f"**{plain(name)}**{with_runs} will be removed from {machine()}.")
     with st.container(horizontal=True):
         if st.button("Delete for good", type="primary"):
             queue.delete_cohort(cohort_id)

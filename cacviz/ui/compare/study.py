@@ -26,7 +26,7 @@ from cacviz.store.sweeps import SweepRow
 from cacviz.ui.shell import quick, state
 from cacviz.ui.shell.layout import line
 from cacviz.ui.shell.state import still_there
-from cacviz.ui.shell.text import STATE_WORDS, in_lines, plain
+from cacviz.ui.shell.text import STATE_WORDS, in_lines, machine, plain
 from cacviz.wording.choices import difference_words, used_words
 from cacviz.wording.methods import METRIC_TITLES
 from cacviz.wording.studies import entry_title, mean_text, standing_words
@@ -75,7 +75,7 @@ def study_form(cohort: Cohort) -> StudyPlan | None:
         return None
     words = about_seconds(estimated_seconds(cohort, plan))
     st.caption(
-        f"{len(plan.cells())} fits, about {words} on this computer. You can stop and resume at any "
+        f"{len(plan.cells())} fits, about {words} on {machine()}. You can stop and resume at any "
         "time."
     )
     return plan
@@ -170,7 +170,7 @@ def show_ended(row: StudyRow) -> None:
 @st.dialog("Discard this comparison?")
 def _confirm_discard(row: StudyRow) -> None:
     st.markdown(
-        f"**{plain(study_title(row))}**: the fits that are done will be removed from this computer."
+        f"**{plain(study_title(row))}**: the fits that are done will be removed from {machine()}."
     )
     with st.container(horizontal=True):
         if st.button("Discard", type="primary", key="confirm_discard"):

@@ -14,7 +14,8 @@ from cacviz.engine.running.settings import Setting
 from cacviz.engine.types import Cohort, RunConfig
 from cacviz.store import timing
 from cacviz.ui.shell import quick, state
-from cacviz.ui.shell.text import plain
+from cacviz.ui.shell.text import machine, plain
+from cacviz.wording.choices import FIRST_LOOK
 from cacviz.wording.words import about_seconds
 
 KEEP: dict[str, Any] = {"persist_state": "session"}
@@ -38,6 +39,7 @@ def run_form(cohort: Cohort) -> RunConfig | None:
     _start_from_last()
     if st.session_state.get("method") not in known:  # hours were read, and this cohort has none
         st.session_state.pop("method", None)
+    st.caption(FIRST_LOOK)
     left, right = st.columns([1, 1])
     with left:
         name = st.selectbox(
@@ -186,4 +188,4 @@ def _estimate(cohort: Cohort, method: Method) -> None:
     known = int((cohort.y >= 0).sum())
     cells = known * max(1, len(cohort.names("feature")))
     seconds = timing.expected_seconds(method.name, cells, deep=method.deep)
-    st.caption(f"Expected time on this computer: {about_seconds(seconds)}.")
+    st.caption(f"Expected time on {machine()}: {about_seconds(seconds)}.")

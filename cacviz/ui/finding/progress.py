@@ -15,7 +15,7 @@ from cacviz.store.states import Progress
 from cacviz.ui.shell import navigation, state
 from cacviz.ui.shell.layout import beside, line
 from cacviz.ui.shell.run_names import titles_of
-from cacviz.ui.shell.text import PHASE_WORDS, plain
+from cacviz.ui.shell.text import PHASE_WORDS, machine, plain
 from cacviz.wording.words import seconds_words
 
 LOSSES = {
@@ -172,7 +172,7 @@ def _where(now: Progress) -> str:
 def _confirm_discard(run_id: str) -> None:
     row = next((r for r in runs.list_runs() if r.id == run_id), None)
     title = titles_of([row])[run_id] if row else "This run"
-    st.markdown(f"**{plain(title)}**: what it has done so far will be removed from this computer.")
+    st.markdown(f"**{plain(title)}**: what it has done so far will be removed from {machine()}.")
     with st.container(horizontal=True):
         if st.button("Discard", type="primary", key="confirm_discard"):
             queue.delete_run(run_id)

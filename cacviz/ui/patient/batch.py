@@ -14,7 +14,7 @@ from cacviz.store.risk_choices import read_choices
 from cacviz.store.runs import StoredRun
 from cacviz.ui.patient import asking
 from cacviz.ui.shell.downloads import safe_csv
-from cacviz.ui.shell.text import plain
+from cacviz.ui.shell.text import machine, plain
 from cacviz.wording.applied import patient_words, sentence
 from cacviz.wording.patient import FILE_LEAD, RECORDS_LEAD
 from cacviz.wording.series import flow_sentences, record_sentence
@@ -27,7 +27,7 @@ SHOWN = 200  # rows on screen; the file has all
 def show(run: StoredRun, cohort: Cohort) -> None:
     """Upload, predict, look, save."""
     hours = cohort.series is not None
-    st.markdown(RECORDS_LEAD if hours else FILE_LEAD)
+    st.markdown((RECORDS_LEAD if hours else FILE_LEAD).format(machine=machine()))
     forms = [*FORMS, "zip"] if hours else FORMS
     file = st.file_uploader("Patients", type=forms, key=f"batch_{run.id}")
     if file is None:

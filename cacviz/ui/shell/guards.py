@@ -10,7 +10,7 @@ from cacviz.store.runs import StoredRun
 from cacviz.ui.finding import progress
 from cacviz.ui.shell import navigation, state
 from cacviz.ui.shell.run_names import titles_of
-from cacviz.ui.shell.text import CHOOSE_RUN, NO_COHORT, NO_RUN, NO_SUCH_RUN, SYNTHETIC, plain
+from cacviz.ui.shell.text import CHOOSE_RUN, NO_COHORT, NO_RUN, SYNTHETIC, no_such_run, plain
 from cacviz.wording.choices import difference_words, used_words
 from cacviz.wording.words import patients_words, stays_sentence
 
@@ -91,7 +91,7 @@ def _no_run() -> None:
         state.open_run(going[0].id)
         st.rerun()
     if state.lost_run():
-        st.warning(NO_SUCH_RUN)
+        st.warning(no_such_run())
     elif done:
         st.info(CHOOSE_RUN)
         titles = titles_of(rows)

@@ -10,9 +10,9 @@ from cacviz.store.wards import ward
 from cacviz.ui.finding import progress
 from cacviz.ui.shell import state
 from cacviz.ui.shell.run_names import titles_of
-from cacviz.ui.shell.text import RESEARCH_ONLY, STAYS_HERE, plain
+from cacviz.ui.shell.text import RESEARCH_ONLY, plain
 from cacviz.wording.choices import left_out_words, outcome_words, subset_words
-from cacviz.wording.serving import STAYS_ON_SERVER
+from cacviz.wording.serving import stays_here
 from cacviz.wording.words import counted, patients_words
 
 # these show what is running themselves
@@ -28,7 +28,7 @@ def show(page: str) -> None:
             _switcher(row.id)
         if not (page in LIVE_PAGES and progress.is_live(state.run_id())):
             progress.show_running()
-        stays = STAYS_HERE if ward() is None else STAYS_ON_SERVER
+        stays = stays_here(served=ward() is not None)
         st.caption(f":material/lock: {stays}  \n{RESEARCH_ONLY}")
 
 

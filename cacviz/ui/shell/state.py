@@ -21,7 +21,7 @@ from cacviz.store import atomic, cohorts, runs
 from cacviz.store.cohorts import CohortRow
 from cacviz.store.runs import StoredRun
 from cacviz.ui.shell.shared import shared
-from cacviz.ui.shell.text import NO_SUCH_RUN
+from cacviz.ui.shell.text import no_such_run
 
 Found = TypeVar("Found")
 TOUR = "tour"  # at which stop of the tour one is, in the address like what is open
@@ -70,7 +70,7 @@ def _follow(said: Mapping[str, str]) -> None:
         open_cohort(cohort)
     st.session_state["_lost_run"] = None if here else run
     if lost_run() and run_id():
-        st.warning(f"{NO_SUCH_RUN} You see the one that was open before.")
+        st.warning(f"{no_such_run()} You see the one that was open before.")
 
 
 def lost_run() -> bool:

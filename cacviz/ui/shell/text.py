@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from cacviz.store.wards import ward
+from cacviz.wording import serving
+
 TITLE = "cacviz"
-STAYS_HERE = "Your data stays on this computer."
 RESEARCH_ONLY = "For research; not a medical device."
 PAGE_FAILED = (
     "Something on this page went wrong, and it is our fault. Your cohorts and runs are safe on "
@@ -18,7 +20,6 @@ NO_RUN = (
     "You can also look at the demo."
 )
 CHOOSE_RUN = "This cohort has runs, but none is open. Choose one."
-NO_SUCH_RUN = "This run is not on this computer."
 SYNTHETIC = "This is a synthetic cohort made by cacviz: no real patients, planted subtypes."
 STATE_WORDS = {
     "queued": "waiting",
@@ -49,6 +50,15 @@ PHASE_WORDS = {
 }
 
 
+def machine() -> str:
+    """Where data are kept and runs are made, as the person at the page calls it."""
+    return serving.machine(served=ward() is not None)
+
+
+def no_such_run() -> str:
+    return f"This run is not on {machine()}."
+
+
 JOINER = "\u2060"  # has no width; Streamlit looks for these in text that is escaped, too
 _AT_WORK = (
     r"(?<=[hH][tT][tT][pP]):(?=//)|(?<=[hH][tT][tT][pP][sS]):(?=//)",  # bare addresses
@@ -71,6 +81,6 @@ def plain(text: object) -> str:
 
 
 def in_lines(sentences: Sequence[str]) -> str:
-    """Sentences on lines of their own, the last in bold: it says what follows."""
-    *before, last = (plain(sentence) for sentence in sentences)
-    return "  \n".join([*before, f"**{last}**"])
+    """Sentences on lines of their own; the last, which says what follows, comes first, in bold."""
+    *reasons, last = (plain(sentence) for sentence in sentences)
+    return "  \n".join([f"**{last}**", *reasons])

@@ -6,6 +6,7 @@ import streamlit as st
 
 from cacviz.ui.shell import navigation, state
 from cacviz.ui.shell.navigation import PAGES
+from cacviz.ui.shell.text import machine
 from cacviz.wording.tour import STOPS
 
 
@@ -30,7 +31,7 @@ def show(page: str) -> None:
     with st.container(border=True, key="tour"):
         head = f"**Step {now + 1} of {len(STOPS)}. {stop.question}**"
         if page == stop.page:
-            st.markdown(f"{head}  \n{stop.text}")
+            st.markdown(f"{head}  \n{stop.text.format(machine=machine())}")
         else:
             st.markdown(f"{head}  \nIt is on the page {PAGES[stop.page][0]}.")
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -48,8 +49,10 @@ def _buttons(now: int, *, here: bool) -> None:
             _go(now + 1)
     if here and now and st.button("Back", key="tour_back"):
         _go(now - 1)
-    word = "End the tour" if last else "Leave the tour"
-    st.button(word, key="tour_leave", type="tertiary", on_click=_leave)
+    if last:
+        st.button("End the tour", key="tour_leave", type="primary", on_click=_leave)
+    else:
+        st.button("Leave the tour", key="tour_leave", type="tertiary", on_click=_leave)
 
 
 def _go(number: int) -> None:

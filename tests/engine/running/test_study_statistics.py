@@ -73,7 +73,7 @@ def test_the_verdict_says_when_subtypes_help():
     said = verdict_sentence(found, "death")
     assert said.startswith("Over 5 splits DeepCAC with 3 subtypes has a mean AUPRC of 0.75")
     assert "for death: clearly better than the same method with one subtype (k = 1) by +0.0" in said
-    assert said.endswith("So clustering helps prediction here.")
+    assert said.endswith("Clustering helps prediction here.")
 
 
 def test_the_verdict_says_when_they_do_not():
@@ -100,7 +100,7 @@ def test_the_verdict_does_not_credit_subtypes_with_what_one_subtype_does_as_well
     assert found.conclusion == conclusion
     said = verdict_sentence(found)
     assert "better than logistic regression" in said
-    assert "So clustering helps" not in said
+    assert "Clustering helps prediction" not in said
 
 
 def test_few_splits_that_show_no_gain_do_not_rule_it_out():

@@ -96,7 +96,7 @@ def test_a_run_without_patients_has_a_cohort_of_nobody(elsewhere):
     cohort = runs.cohort_of_run(run.asked)
     assert (cohort.n_patients, cohort.classes) == (0, run.asked.classes)
     assert run.without_patients
-    with pytest.raises(StoreError, match="not on this computer"):
+    with pytest.raises(StoreError, match="not kept here"):
         pack_run(taken.run_id, with_patients=True)
 
 

@@ -1,0 +1,91 @@
+"""What a page looks like to those who see less, have a narrow window or no mouse."""
+
+from playwright.sync_api import Page
+
+LEAST = 4.5  # WCAG 2.2, 1.4.3; 3 for large text
+
+# text whose colour is too near to what lies behind it, with the ratio; icons and drawings aside
+_PALE = """
+least => {
+  const pen = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+  const known = new Map();
+  const rgba = color => {
+    if (!known.has(color)) {
+      pen.clearRect(0, 0, 1, 1);
+      pen.fillStyle = color;
+      pen.fillRect(0, 0, 1, 1);
+      const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
+      known.set(color, [r, g, b, a / 255]);
+    }
+    return known.get(color);
+  };
+  const over = (top, below) => below.map((v, i) => i < 3 ? top[i] * top[3] + v * (1 - top[3]) : 1);
+  const light = color => {
+    const [r, g, b] = color.slice(0, 3).map(v => v / 255).map(
+      v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const ratio = (a, b) => {
+    const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const ways = element => {
+    const found = [];
+    for (let e = element; e; e = e.parentElement) found.unshift(getComputedStyle(e));
+    return found;
+  };
+  const pale = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const at = node.parentElement, said = node.textContent.trim();
+    if (!said || at.closest('svg, canvas, style, script, [role=img], [aria-hidden=true], :disabled')
+        || at.closest('[data-testid=stSliderThumbValue]'))  // stands above the thumb, not on it
+      continue;
+    if (!at.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
+    let behind = [255, 255, 255, 1], faded = 1;
+    for (const style of ways(at)) {
+      behind = over(rgba(style.backgroundColor), behind);
+      faded *= Number(style.opacity);
+    }
+    const style = getComputedStyle(at), [r, g, b, a] = rgba(style.color);
+    const size = parseFloat(style.fontSize), bold = Number(style.fontWeight) >= 700;
+    const wanted = size >= 24 || (bold && size >= 18.66) ? 3 : least;
+    const found = ratio(over([r, g, b, a * faded], behind), behind);
+    if (found < wanted) pale.push(`${found.toFixed(2)}: ${said.slice(0, 60)}`);
+  }
+  return pale;
+}
+"""
+
+# what has the focus: where it is, its name, and whether a ring shows it
+_FOCUS = """
+() => {
+  const e = document.activeElement;
+  if (!e || e === document.body) return null;
+  const rings = [];
+  for (let at = e, i = 0; at && i < 4; at = at.parentElement, i++) rings.push(getComputedStyle(at));
+  const ring = s => (s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) > 0)
+    || s.boxShadow !== 'none';
+  const said = e.getAttribute('aria-label') || e.innerText || e.placeholder || e.tagName;
+  return {name: said.trim().split('\\n').join(' ').slice(0, 60), ring: rings.some(ring),
+          kind: e.tagName + (e.type ? ':' + e.type : '')};
+}
+"""
+
+
+def pale_texts(page: Page) -> list[str]:
+    """Texts of the page below the least contrast."""
+    return page.evaluate(_PALE, LEAST)
+
+
+def too_wide(page: Page) -> bool:
+    """Whether the page, or what scrolls in its middle, goes sideways."""
+    return page.evaluate(
+        "() => [document.scrollingElement, document.querySelector('[data-testid=stMain]')]"
+        ".some(e => e.scrollWidth > e.clientWidth)"
+    )
+
+
+def focused(page: Page) -> dict | None:
+    """What has the focus now."""
+    return page.evaluate(_FOCUS)
