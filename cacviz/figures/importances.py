@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Beeswarm, Effect, RiskFactor, Student
-from cacviz.engine.reading.kinds import short_number
+from cacviz.engine.types.telling import short_number
 from cacviz.figures.theme import (
     DASHES,
     NEUTRAL,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.engine.reading.kinds import short_number
+from cacviz.engine.types.telling import short_number
 from cacviz.figures.theme import NEUTRAL, PALETTE, SYMBOLS, plain_label, styled
 
 GREY = 0.08

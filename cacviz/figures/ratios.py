@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import FEW
-from cacviz.engine.reading.kinds import whole_number
 from cacviz.engine.types import ClusterSummary, RunSummary, Scored
+from cacviz.engine.types.telling import whole_number
 from cacviz.figures.theme import (
     NEUTRAL,
     add_hidden,

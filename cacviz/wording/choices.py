@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cacviz.engine.reading.kinds import shorten, whole_number
+from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Change, Choices, Condition, Outcome, Role, Step
+from cacviz.engine.types.telling import whole_number
 from cacviz.wording.words import counted, listed, some_of
 
 CHOOSE_OUTCOME = (

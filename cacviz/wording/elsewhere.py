@@ -14,8 +14,8 @@ from cacviz.engine.insights.elsewhere.types import (
     Verdict,
     Word,
 )
-from cacviz.engine.reading.kinds import short_number
 from cacviz.engine.types import Note
+from cacviz.engine.types.telling import short_number
 from cacviz.wording.tables import heads
 from cacviz.wording.words import (
     counted,

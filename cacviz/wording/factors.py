@@ -9,7 +9,7 @@ import numpy as np
 
 from cacviz.engine.insights.types import Beeswarm, Effect, Mark, Student, View
 from cacviz.engine.types import Cohort, Note
-from cacviz.wording.tables import CLEAR_WAY
+from cacviz.wording.factor_tables import CLEAR_WAY
 from cacviz.wording.words import listed, subtype_name, verb
 
 EXPLAINS = 0.7  # as `insights.explainers.students` has it; a test holds the two together

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from cacviz.engine.insights.single.types import Doubt, Prediction, WhatIf
 from cacviz.engine.insights.types import Student
-from cacviz.engine.reading.kinds import short_number, whole_number
 from cacviz.engine.running.applying.routing import BETWEEN
 from cacviz.engine.types import Column
+from cacviz.engine.types.telling import short_number, whole_number
 from cacviz.wording.factors import EXPLAINS
 from cacviz.wording.words import counted, share, some_of, verb
 

@@ -23,7 +23,7 @@ from cacviz.figures import (
     survival,
 )
 from cacviz.figures.theme import PALETTE, subtype_color
-from cacviz.wording import tables
+from cacviz.wording import factor_tables, tables
 
 NAMES = ("Subtype 1: Old <b>", "Subtype 2: Young & co", "Subtype 3: Third\nline")
 
@@ -188,7 +188,7 @@ def test_a_cost_has_plain_numbers_with_thousands_separators():
 
 
 def test_importances_are_marked_by_icon_and_colour_and_say_which_way(student):
-    ways = [tables.direction_word(f.direction) for f in student.factors]
+    ways = [factor_tables.direction_word(f.direction) for f in student.factors]
     figure = importances.importance_bars(student, ways)
     drawn(figure)
     (bars,) = figure.data

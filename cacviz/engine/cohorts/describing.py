@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from cacviz.engine.reading.kinds import as_numbers, as_words, short_number, shorten
+from cacviz.engine.reading.kinds import as_numbers, as_words, shorten
 from cacviz.engine.reading.levels import ordered_levels
 from cacviz.engine.types import Cohort, Kind
+from cacviz.engine.types.telling import short_number
 
 MOST_SHOWN = 4  # levels of a column in its description
 

@@ -12,8 +12,9 @@ import numpy as np
 from cacviz.engine.insights.described.measured import measure
 from cacviz.engine.insights.described.profiles import most_different
 from cacviz.engine.insights.types import FEW, FeatureProfile
-from cacviz.engine.reading.kinds import short_number, shorten
+from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Cohort
+from cacviz.engine.types.telling import short_number
 
 MOST_DIFFERENCES = 10
 DEPTH = 3

@@ -87,16 +87,6 @@ def shorten(text: object, size: int = 40) -> str:
     return line if len(line) <= size else line[: size - 1] + "…"
 
 
-def short_number(number: float) -> str:
-    """Four digits, and no powers of ten where a clinician would not write them: 152,214."""
-    return f"{number:,.0f}" if 1000 <= abs(number) < 1e12 else f"{number:.4g}"
-
-
-def whole_number(number: float) -> str:
-    """A number as somebody typed it, thousands told apart: 12,130.5."""
-    return f"{number:,.10g}"
-
-
 def quoted(names: Sequence[str], most: int = 6) -> str:
     """Column names as a sentence has them: 'a', 'b' and 3 more."""
     shown = [f"'{shorten(n)}'" for n in names[:most]]

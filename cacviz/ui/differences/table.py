@@ -13,7 +13,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from cacviz.engine.insights.types import FeatureProfile
-from cacviz.engine.reading.kinds import short_number
+from cacviz.engine.types.telling import short_number
 from cacviz.ui.shell.text import plain
 from cacviz.wording import tables
 

@@ -14,8 +14,8 @@ from cacviz.figures import importances
 from cacviz.ui.shell import layout, navigation
 from cacviz.ui.shell.downloads import AS_SVG, table_button
 from cacviz.ui.shell.text import plain
+from cacviz.wording import factor_tables
 from cacviz.wording import factors as words
-from cacviz.wording import tables
 
 
 def choose_view(students: Students, cohort: Cohort) -> View:
@@ -67,7 +67,7 @@ def side_by_side(
     if not explained:
         navigation.link("find_subtypes", "Find fewer subtypes")
         return
-    frame = tables.risk_factor_table(view, titles)
+    frame = factor_tables.risk_factor_table(view, titles)
     with st.expander("As a table"):
         st.dataframe(frame)
         table_button(frame, "risk_factors", key="save_factors", index=True)
@@ -83,7 +83,7 @@ def _student(student: Student, title: str, summary: RunSummary, top: float | Non
     (st.caption if student.explains else st.warning)(plain(said))
     if student.factors:
         st.caption(f"Rank correlation {student.rank_correlation:.2f}; {_auprc(student)}")
-        ways = [tables.direction_word(f.direction) for f in student.factors]
+        ways = [factor_tables.direction_word(f.direction) for f in student.factors]
         figure = importances.importance_bars(student, ways, most=top)
         key, alt = f"factors_{student.cluster}", f"Strongest risk factors of {title}"
         st.plotly_chart(figure, key=key, config=AS_SVG, alt=alt)
@@ -118,7 +118,7 @@ def beeswarm(view: View, titles: Sequence[str], outcome: str, shown: Sequence[in
     st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {titles[chosen]}")
     st.caption(plain(words.swarm_caption(swarm, outcome)))
     with st.expander("As a table"):
-        frame = tables.importance_table(student)
+        frame = factor_tables.importance_table(student)
         st.dataframe(frame, hide_index=True)
         table_button(frame, f"risk_factors_{swarm.cluster + 1}", key="save_swarm")
 

@@ -10,9 +10,10 @@ import pandas as pd
 import streamlit as st
 
 from cacviz.engine.insights.types import Students
-from cacviz.engine.reading.kinds import as_numbers, as_words, short_number
+from cacviz.engine.reading.kinds import as_numbers, as_words
 from cacviz.engine.reading.levels import ordered_levels
 from cacviz.engine.types import TRAIN, Cohort, Column
+from cacviz.engine.types.telling import short_number
 from cacviz.store.runs import StoredRun
 from cacviz.ui.patient.asking import Values
 from cacviz.ui.shell import layout

@@ -10,9 +10,9 @@ import streamlit as st
 
 from cacviz.engine.insights.single.types import Prediction
 from cacviz.engine.insights.types import Student, Students
-from cacviz.engine.reading.kinds import whole_number
 from cacviz.engine.running.methods import METHODS
 from cacviz.engine.types import Cohort, Column
+from cacviz.engine.types.telling import whole_number
 from cacviz.figures import patient as figures
 from cacviz.store.risk_choices import read_choices
 from cacviz.store.runs import StoredRun

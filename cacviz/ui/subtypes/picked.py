@@ -13,8 +13,8 @@ from cacviz.engine.insights.described.small_cells import shown_counts
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.selection import Selected, describe_selection
 from cacviz.engine.insights.types import Cell, FeatureProfile
-from cacviz.engine.reading.kinds import short_number
 from cacviz.engine.types import Cohort
+from cacviz.engine.types.telling import short_number
 from cacviz.store.paths import kept_here
 from cacviz.store.preferences import read_preferences
 from cacviz.store.runs import StoredRun

@@ -10,8 +10,9 @@ import pandas as pd
 
 from cacviz.engine.insights.bedside.types import Line, VariableKind
 from cacviz.engine.reading.answers import is_sex
-from cacviz.engine.reading.kinds import as_words, as_yesno, short_number, shorten
+from cacviz.engine.reading.kinds import as_words, as_yesno, shorten
 from cacviz.engine.types import Column
+from cacviz.engine.types.telling import short_number
 
 MOST_LEVELS = 6  # of a category that fits on a card
 

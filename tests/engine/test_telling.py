@@ -2,7 +2,7 @@
 
 import pytest
 
-from cacviz.engine.reading.kinds import short_number, whole_number
+from cacviz.engine.types.telling import short_number, whole_number
 
 
 @pytest.mark.parametrize(
