@@ -11,6 +11,7 @@ from cacviz.engine.insights.types import Beeswarm, Effect, RiskFactor, Student
 from cacviz.figures.theme import (
     DASHES,
     NEUTRAL,
+    SCALE,
     SLATE,
     SYMBOLS,
     plain_label,
@@ -86,7 +87,7 @@ def shap_beeswarm(swarm: Beeswarm, titles: Sequence[str]) -> go.Figure:
             marker={
                 "size": 4,
                 "color": _ranks(values),
-                "colorscale": "Viridis",
+                "colorscale": SCALE,
                 "cmin": 0,
                 "cmax": 1,
                 "showscale": place == 0,
