@@ -17,6 +17,7 @@ from cacviz.figures.theme import (
     signed,
     styled,
     subtype_color,
+    upright,
     wrapped_label,
 )
 
@@ -54,8 +55,9 @@ def profile_heatmap(
     )
     height = 150 + 24 * len(features)
     figure = styled(go.Figure(heat), height=height, legend=False)
-    figure.update_xaxes(side="top", showgrid=False, tickangle=0, type="category")
-    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    figure.update_xaxes(side="top", showgrid=False, type="category")
+    figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    return upright(figure, len(clusters))
 
 
 def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:

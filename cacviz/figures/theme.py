@@ -72,6 +72,12 @@ def axis_labels(titles: Sequence[str], places: Sequence[int]) -> list[str]:
     return [wrapped_label(titles[j], width) for j in places]
 
 
+def upright(figure: go.Figure, n_labels: int) -> go.Figure:
+    """Labels of an x axis lie flat; many of them stand where the window is narrow."""
+    many = {"tickangle": None, "autotickangles": [0, 90]}
+    return figure.update_xaxes(**(many if n_labels > 4 else {"tickangle": 0}))
+
+
 def add_hidden(figure: go.Figure, places: list[str], height: float, name: str = "") -> None:
     """Bars for what is hidden: hatched, so that nobody takes it for absent or zero."""
     figure.add_bar(

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from cacviz.engine.cohorts.demo import make_demo
@@ -319,3 +320,10 @@ def test_every_colour_from_low_to_high_is_seen_on_a_light_and_on_a_dark_page(pap
     for _, color in theme.SCALE:
         low, high = sorted((light(color), light(paper)))
         assert (high + 0.05) / (low + 0.05) > 1.5
+
+
+@pytest.mark.parametrize(("n", "stands"), [(3, False), (8, True)])
+def test_labels_of_many_subtypes_may_stand_where_the_window_is_narrow(n, stands):
+    axis = theme.upright(go.Figure(), n).layout.xaxis
+    assert (axis.autotickangles == (0, 90)) == stands
+    assert (axis.tickangle == 0) != stands

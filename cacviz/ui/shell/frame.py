@@ -11,10 +11,11 @@ from cacviz.ui.shell.navigation import PAGES, in_sections, path_of
 from cacviz.ui.shell.text import TITLE
 from cacviz.ui.subtypes import focus
 
-# Streamlit leaves room for a toolbar that this app does not have.
+# Streamlit leaves room for a toolbar that this app has in a narrow window only.
 STYLE = """
 .stMainBlockContainer {padding-top: 2.5rem; padding-bottom: 3rem; max-width: 1280px}
 h1 {padding-top: 0}
+@media (max-width: 640px) {.stMainBlockContainer {padding-top: 4rem}}
 """
 
 
