@@ -12,6 +12,7 @@ from cacviz.engine.types.telling import short_number
 from cacviz.figures.theme import (
     DASHES,
     NEUTRAL,
+    SCALE,
     SLATE,
     SYMBOLS,
     plain_label,
@@ -87,7 +88,7 @@ def shap_beeswarm(swarm: Beeswarm, titles: Sequence[str]) -> go.Figure:
             marker={
                 "size": 4,
                 "color": _ranks(values),
-                "colorscale": "Viridis",
+                "colorscale": SCALE,
                 "cmin": 0,
                 "cmax": 1,
                 "showscale": place == 0,

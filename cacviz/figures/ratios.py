@@ -19,6 +19,7 @@ from cacviz.figures.theme import (
     styled,
     subtype_color,
     text_on,
+    upright,
     wrapped_label,
 )
 
@@ -70,7 +71,7 @@ def outcome_rates(
         figure.add_hline(overall[1], line_dash="dot", line_color=NEUTRAL)
     title = wrapped_label(f"Share with outcome {summary.classes[-1]}", 36) if last == 1 else "Share"
     styled(figure, y_title=title, y_format=".0%", legend=last > 1)
-    return figure.update_yaxes(rangemode="tozero").update_xaxes(tickangle=0)
+    return upright(figure.update_yaxes(rangemode="tozero"), len(places))
 
 
 def _told(cluster: ClusterSummary, code: int, hide: bool) -> Scored:

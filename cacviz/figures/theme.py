@@ -26,6 +26,9 @@ LEGEND = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": {"
 GRID = {"gridcolor": "rgba(138,143,152,0.25)", "zeroline": False, "automargin": True}
 GRID |= {"exponentformat": "none", "separatethousands": True}  # 32,052.5, not 32.0525k
 
+# low to high; the ends of Viridis drown in a dark page (purple) and in a light one (yellow)
+SCALE = [[0, "#31688e"], [0.33, "#21918c"], [0.67, "#5ec962"], [1, "#bddf26"]]
+
 
 def subtype_color(cluster: int) -> str:
     """The colour of a cluster, the same in every figure."""
@@ -67,6 +70,12 @@ def axis_labels(titles: Sequence[str], places: Sequence[int]) -> list[str]:
     """Some of the titles for an axis, in narrow lines where there are many."""
     width = 18 if len(places) <= 4 else 8
     return [wrapped_label(titles[j], width) for j in places]
+
+
+def upright(figure: go.Figure, n_labels: int) -> go.Figure:
+    """Labels of an x axis lie flat; many of them stand where the window is narrow."""
+    many = {"tickangle": None, "autotickangles": [0, 90]}
+    return figure.update_xaxes(**(many if n_labels > 4 else {"tickangle": 0}))
 
 
 def add_hidden(figure: go.Figure, places: list[str], height: float, name: str = "") -> None:
@@ -127,3 +136,9 @@ def _put(layout: go.Layout, name: str, value: object) -> None:
 def _over(before: dict, now: dict) -> dict:
     inner = {name: _over(before.get(name, {}), v) for name, v in now.items() if isinstance(v, dict)}
     return {**before, **now, **inner}
+
+
+def signed(value: float) -> str:
+    """Two digits with their sign; what rounds to 0 has none."""
+    text = f"{value:+.2f}"
+    return text if float(text) else "0.00"

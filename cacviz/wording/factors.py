@@ -40,6 +40,7 @@ NOISE = (
 )
 
 
+NO_MARK = "no mark: next to no weight in its subtype"
 ONE_FEATURE = (
     "Mean risk of the subtype's held-out patients if all had this value and kept all others. Subtypes in which the feature "
     "is no factor are not drawn."

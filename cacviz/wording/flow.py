@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cacviz.wording.words import patients_words, verb
 
 PARTS = ("to learn from", "to tune by", "held out to test", "left out: outcome not known")
+LEGEND = (*PARTS[:3], "left out")  # short, so that it has room in a narrow window
 WHOLE = "All stays of a patient go the same way."
 
 

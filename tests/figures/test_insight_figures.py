@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from cacviz.engine.cohorts.demo import make_demo
@@ -21,8 +22,9 @@ from cacviz.figures import (
     rounds,
     silhouettes,
     survival,
+    theme,
 )
-from cacviz.figures.theme import PALETTE, subtype_color
+from cacviz.figures.theme import PALETTE, signed, subtype_color
 from cacviz.wording import factor_tables, tables
 
 NAMES = ("Subtype 1: Old <b>", "Subtype 2: Young & co", "Subtype 3: Third\nline")
@@ -300,3 +302,28 @@ def test_marks_at_both_ends_of_a_curve_are_whole_and_small_changes_look_small(va
     assert low < min(values)
     assert max(values) < high
     assert high - low >= 0.1 - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(-0.001, "0.00"), (0.004, "0.00"), (-0.006, "-0.01"), (2.0, "+2.00")]
+)
+def test_what_rounds_to_0_has_no_sign(value, said):
+    assert signed(value) == said
+
+
+@pytest.mark.parametrize("paper", ["#FFFFFF", "#11181F"])
+def test_every_colour_from_low_to_high_is_seen_on_a_light_and_on_a_dark_page(paper):
+    def light(color):
+        channels = (theme._linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+        return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), channels, strict=True))
+
+    for _, color in theme.SCALE:
+        low, high = sorted((light(color), light(paper)))
+        assert (high + 0.05) / (low + 0.05) > 1.5
+
+
+@pytest.mark.parametrize(("n", "stands"), [(3, False), (8, True)])
+def test_labels_of_many_subtypes_may_stand_where_the_window_is_narrow(n, stands):
+    axis = theme.upright(go.Figure(), n).layout.xaxis
+    assert (axis.autotickangles == (0, 90)) == stands
+    assert (axis.tickangle == 0) != stands

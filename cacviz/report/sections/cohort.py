@@ -12,7 +12,7 @@ from cacviz.report.blocks import Block, Callout, Grid, Paragraph, Picture, Point
 from cacviz.report.material import Material
 from cacviz.wording.checks import check_sentence
 from cacviz.wording.choices import ROLE_TITLES, step_words, subset_words, used_words
-from cacviz.wording.flow import PARTS, flow_sentence
+from cacviz.wording.flow import LEGEND, flow_sentence
 from cacviz.wording.methods import method_title
 from cacviz.wording.reports import FEW, SMALL_COUNTS, careful_note, careful_verdict
 from cacviz.wording.tables import HIDDEN
@@ -62,7 +62,7 @@ def flow_of(m: Material) -> list[Block]:
         said = flow_sentence(counts, asked.n_people)
         blocks.append(Paragraph(said))
         caption = f"Where the patients went. {said}"
-        blocks.append(Picture("patients", caption, flow.patients(counts, PARTS)))
+        blocks.append(Picture("patients", caption, flow.patients(counts, LEGEND)))
         blocks.append(Grid("outcomes", "Outcome of the patients.", _classes(m)))
     blocks.append(Grid("roles", "Columns by role.", _roles(m)))
     missing = _missing(m)

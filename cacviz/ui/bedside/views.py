@@ -24,8 +24,8 @@ from cacviz.wording.words import numbers
 def agreement(found: Bedside) -> None:
     """How far the rule agrees with the run, and what follows."""
     said = in_lines(rules.agreement_parts(found))
-    kappa = found.agreement.kappa.value
-    box = st.success if kappa >= rules.GOOD else st.info if kappa >= rules.FAIR else st.warning
+    fair = found.agreement.kappa.value >= rules.FAIR
+    box = st.success if rules.stands_in(found.agreement) else st.info if fair else st.warning
     box(said, icon=":material/handshake:")
 
 

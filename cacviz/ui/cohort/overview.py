@@ -12,7 +12,7 @@ from cacviz.figures import flow
 from cacviz.store import cohorts
 from cacviz.ui.shell import bound, state
 from cacviz.ui.shell.text import plain
-from cacviz.wording.flow import PARTS, flow_sentence
+from cacviz.wording.flow import LEGEND, flow_sentence
 
 
 def overview(cohort: Cohort) -> None:
@@ -75,5 +75,5 @@ def patients(cohort: Cohort, part: np.ndarray | None = None) -> None:
         return
     counts = [int(np.sum(part == p)) for p in (TRAIN, VALIDATION, TEST, UNUSED)]
     said = flow_sentence(counts, cohort.n_people)
-    st.plotly_chart(flow.patients(counts, PARTS), key="patients", alt=said)
+    st.plotly_chart(flow.patients(counts, LEGEND), key="patients", alt=said)
     st.caption(said)

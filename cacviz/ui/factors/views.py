@@ -53,6 +53,8 @@ def side_by_side(
         f"{importances.MARK_ICONS[m]} {words.mark_words(m, len(explained), len(view.students))}"
         for m in ("all", "some", "unique")
     ]
+    if any(not f.mark for s in explained for f in s.factors):
+        legend.append(words.NO_MARK)
     if explained:
         st.caption("   ".join(legend))
         st.caption(words.BARS)
