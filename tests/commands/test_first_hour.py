@@ -1,0 +1,77 @@
+"""The first hour of a data scientist: what the README shows is done as it is written there."""
+
+import re
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cacviz.commands.main import main
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.store import runs
+from tests.imports import ROOT
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+NAMES = {
+    "In-hospital_death": "death",
+    "RecordID": "patient",
+    "Length_of_stay": "los",
+    "FollowUpDays": "survival",
+}
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A folder with icu.csv and new.csv, whose columns the README's examples name."""
+    frame = make_demo(300).frame.drop(columns=["Death30Days"]).rename(columns=NAMES)
+    frame.to_csv(tmp_path / "icu.csv", index=False)
+    frame.drop(columns=["death", "los"]).head(20).to_csv(tmp_path / "new.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def commands(*begins):
+    """The README's command lines that begin so, in its order."""
+    lines = [line for line in README.splitlines() if line.startswith(begins)]
+    assert len(lines) == len(begins)
+    return [shlex.split(line, comments=True)[1:] for line in lines]
+
+
+def test_the_api_example_of_the_readme_runs_as_it_is_written(desk):
+    (code,) = re.findall(r"## The API in ten lines\n\n```python\n(.*?)```", README, re.DOTALL)
+    frame = pd.read_csv("icu.csv")
+    y = (frame["death"] == frame["death"].unique()[-1]).astype(int).to_numpy()
+    X = frame[["Age", "Lactate_last", "GCS_median", "BUN_last"]].to_numpy(float)
+    known = {"X": X, "y": y}
+    exec(compile(code, "README.md", "exec"), known)
+    assert known["model"].predict_proba(X).shape == (300, 2)
+    assert set(known["model"].predict_cluster(X)) <= {0, 1, 2}
+    costs = known["CAC"](n_clusters=3, alpha=None, expert="lr").fit(known["filled"], y).costs_
+    assert np.all(np.diff(costs) <= 1e-9)
+    assert "los" not in known["cohort"].names("feature")
+    assert 0 < known["summary"].test["auc"].value < 1
+    assert known["summary"].controls
+
+
+@pytest.mark.worker
+def test_the_command_lines_of_the_readme_lead_from_a_file_to_a_report(desk, data_folder, capsys):
+    fit, predict, report, export, take_in = commands(
+        "cacviz fit icu.csv --outcome los",
+        "cacviz predict run1",
+        "cacviz report run1",
+        "cacviz export run1",
+        "cacviz import run.zip",
+    )
+    for command in (fit, predict, report, export):
+        assert main(command) == 0, capsys.readouterr().err
+    table = pd.read_csv("predicted.csv")
+    assert len(table) == 20
+    assert {"subtype", "margin"} <= set(table.columns)
+    risks = table.filter(like="risk_").to_numpy()
+    assert risks.shape[1] == 3
+    assert np.allclose(risks.sum(axis=1), 1)
+    page = (desk / "report.html").read_text(encoding="utf-8")
+    assert "Subtype 1" in page
+    assert main([*take_in, "--data-dir", str(desk / "elsewhere")]) == 0
+    assert len(runs.list_runs()) == 1
