@@ -3,6 +3,7 @@
     python -m benchmarks.planted                    # a CSV row per cohort, method, k and seed
     python -m benchmarks.planted --table            # means over seeds, as in README.md
     python -m benchmarks.planted --picture          # results/planted.svg
+    python -m benchmarks.planted --write "turned 1.0" --seeds 100 > opposite.csv    # as a table
 
 Rows that the results file already has are never computed again, so a stopped run goes on.
 """
@@ -81,6 +82,19 @@ def planted(plan, seed):
     return centres[kind] + noise, y, kind
 
 
+def pairs(seed, n=2000):
+    """2,000 patients of four kinds, 4 sd apart; the second of each pair has opposite slopes."""
+    rng = np.random.default_rng(seed)
+    centres = np.linalg.qr(rng.normal(size=(FEATURES, 4)))[0].T * 4.0 / np.sqrt(2)
+    kind, noise = rng.integers(0, 4, n), rng.normal(size=(n, FEATURES))
+    slopes = rng.normal(size=(2, FEATURES))
+    slopes = 2 * slopes / np.linalg.norm(slopes, axis=1, keepdims=True)
+    slopes = np.repeat(slopes, 2, axis=0) * np.tile([1, -1], 2)[:, None]
+    odds = (noise * slopes[kind]).sum(axis=1) - 1.2
+    y = (rng.random(n) < 1 / (1 + np.exp(-odds))).astype(int)
+    return centres[kind] + noise, y, kind
+
+
 def load(name, seed):
     """A cohort with its 57/18/25 split."""
     if name == "demo":
@@ -123,12 +137,22 @@ def main(arguments=None):
         if args.picture:
             picture(rows, args.picture_out)
         return
+    if args.write:
+        written(args.write, args.seeds[0]).to_csv(sys.stdout, index=False)
+        return
     torch.set_num_threads(1)
     done = set() if not args.out.exists() else _done(args.out)
     for cell in (c for c in _cells(args) if c not in done):
         row = run_cell(*cell)
         append_row(args.out, row, FIELDS)
         print({k: row[k] for k in (*KEY, "auprc_macro", "seconds")}, file=sys.stderr)
+
+
+def written(name, seed):
+    """A planted cohort as anybody would get it: features and outcome, without the truth."""
+    X, y, _ = pairs(seed) if name == "pairs" else planted(PLANS[name], seed)
+    frame = pd.DataFrame(X.round(4), columns=[f"x{i + 1}" for i in range(FEATURES)])
+    return frame.assign(died=np.where(y == 1, "yes", "no"))
 
 
 def _done(path):
@@ -191,6 +215,7 @@ def _arguments(arguments):
     parser.add_argument("--cohorts", type=words, default=list(COHORTS))
     parser.add_argument("--methods", type=words, default=[*PLAIN, *RUNS])
     parser.add_argument("--seeds", type=numbers, default=list(range(110, 120)))
+    parser.add_argument("--write", choices=[*PLANS, "pairs"], metavar="COHORT")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--picture", action="store_true")
     parser.add_argument("--picture-out", type=Path, default=PICTURE)

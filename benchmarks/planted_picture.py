@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+STEP = 0.05  # of AUPRC, between two lines of the grid
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 420, 60, 190, 20, 50
 COLOURS = {
     "lr": "#7f7f7f",
@@ -15,7 +18,7 @@ COLOURS = {
 
 def draw(means, path):
     """`means`: AUPRC by method, clusters and how far effects are turned; writes the SVG."""
-    low, high = means.min() - 0.01, means.max() + 0.01
+    low, high = math.floor(means.min() / STEP) * STEP, math.ceil(means.max() / STEP) * STEP
     lines = {key: part.droplevel([0, 1]) for key, part in means.groupby(level=[0, 1])}
     body = [*_axes(low, high)]
     ends = _spread({key: _y(part.iloc[-1], low, high) for key, part in lines.items()})
@@ -51,8 +54,8 @@ def _spread(places, gap=15):
 
 def _axes(low, high):
     bottom = HEIGHT - BOTTOM
-    for step in range(6):
-        value = low + (high - low) * step / 5
+    for step in range(round((high - low) / STEP) + 1):
+        value = low + STEP * step
         at = _y(value, low, high)
         yield f'<line x1="{LEFT}" x2="{_x(1)}" y1="{at}" y2="{at}" stroke="#ddd" stroke-width="1"/>'
         yield _text(LEFT - 36, at + 4, f"{value:.2f}")

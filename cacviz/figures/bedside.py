@@ -10,10 +10,12 @@ from cacviz.engine.types import Scored
 from cacviz.figures.theme import (
     NEUTRAL,
     SLATE,
+    axis_labels,
     outcome_color,
     plain_label,
     styled,
     subtype_color,
+    upright,
     wrapped_label,
 )
 
@@ -50,7 +52,7 @@ def price_curve(curves: Mapping[str, Sequence[Point]], chosen: tuple[str, int]) 
     figure.add_hline(0.8, line_dash="dot", line_color=NEUTRAL)
     styled(figure, x_title="Number of variables", y_title="Kappa with the run", height=340)
     figure.update_xaxes(dtick=1)
-    return figure.update_yaxes(range=[0, 1.02])
+    return figure.update_yaxes(range=[0, 1.08], tickvals=[0, 0.2, 0.4, 0.6, 0.8, 1])
 
 
 def rates_twice(
@@ -64,7 +66,7 @@ def rates_twice(
     names: tuple[str, str] = ("by the run", "by the rule"),
 ) -> go.Figure:
     """Outcome rate of each subtype twice: by the run and by the rule, or at home and there."""
-    figure, labels = go.Figure(), [wrapped_label(t, 18) for t in titles]
+    figure, labels = go.Figure(), axis_labels(titles, range(len(titles)))
     colors = [subtype_color(j) for j in range(len(titles))]
     colors = colors if n_classes == 2 else [outcome_color(code, n_classes)] * len(titles)
     for name, found, pattern in zip(names, (model_rates, rates), ("", "/"), strict=True):
@@ -77,7 +79,7 @@ def rates_twice(
             hovertemplate="%{x}: %{y:.1%}<extra>%{fullData.name}</extra>",
         )
     styled(figure, y_title=wrapped_label(f"Share with {word}", 36), y_format=".0%")
-    return figure.update_yaxes(rangemode="tozero").update_xaxes(tickangle=0)
+    return upright(figure.update_yaxes(rangemode="tozero"), len(titles))
 
 
 def _whiskers(found: Sequence[Scored], color: str) -> dict:

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.figures.profiles import DIVERGING, FARTHEST
-from cacviz.figures.theme import plain_label, styled, wrapped_label
+from cacviz.figures.theme import plain_label, signed, styled, wrapped_label
 
 
 def paired_profiles(
@@ -29,7 +29,7 @@ def paired_profiles(
         zmid=0,
         zmin=-FARTHEST,
         zmax=FARTHEST,
-        text=[["" if np.isnan(v) else f"{v:+.2f}" for v in row] for row in z],
+        text=[["" if np.isnan(v) else signed(v) for v in row] for row in z],
         texttemplate="%{text}",
         colorbar={"title": {"text": "sd"}, "thickness": 12},
         hovertemplate="%{y}<br>%{x}: %{text} sd from everybody<extra></extra>",

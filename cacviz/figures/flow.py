@@ -25,7 +25,7 @@ def patients(counts: Sequence[int], parts: Sequence[str]) -> go.Figure:
                 insidetextanchor="middle",
                 hovertemplate=f"{n:,} {words}<extra></extra>",
             )
-    styled(figure, height=110)
+    styled(figure, height=125)
     figure.update_layout(barmode="stack", bargap=0.35, legend_traceorder="normal")
     figure.update_xaxes(visible=False)
     return figure.update_yaxes(visible=False)

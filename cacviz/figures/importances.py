@@ -8,9 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Beeswarm, Effect, RiskFactor, Student
+from cacviz.engine.types.telling import short_number
 from cacviz.figures.theme import (
     DASHES,
     NEUTRAL,
+    SCALE,
     SLATE,
     SYMBOLS,
     plain_label,
@@ -51,8 +53,9 @@ def importance_bars(
     height = 100 + 26 * len(factors)
     figure = styled(go.Figure(bars), x_title="Share of gain", height=height, legend=False)
     figure.update_layout(margin_r=72)  # room for the words behind the longest bar
-    whole = [0, most] if most else None
-    figure.update_xaxes(tickformat=".0%", tickangle=0, nticks=4, rangemode="tozero", range=whole)
+    figure.update_xaxes(tickformat=".0%", tickangle=0, nticks=4, rangemode="tozero")
+    if most:  # both ends alone: beside long names there is no room for more
+        figure.update_xaxes(range=[0, most], tickvals=[0, most])
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
     return figure.update_yaxes(**order)
 
@@ -75,14 +78,17 @@ def shap_beeswarm(swarm: Beeswarm, titles: Sequence[str]) -> go.Figure:
     figure = go.Figure()
     for place, title in enumerate(titles):
         shap, values = swarm.shap[:, place], swarm.values[:, place]
+        gone, beside = np.isnan(values), place + spread(shap)
+        _not_measured(figure, shap[gone], beside[gone], title)
+        shap, values = shap[~gone], values[~gone]
         figure.add_scattergl(
             x=shap,
-            y=place + spread(shap),
+            y=beside[~gone],
             mode="markers",
             marker={
                 "size": 4,
                 "color": _ranks(values),
-                "colorscale": "Viridis",
+                "colorscale": SCALE,
                 "cmin": 0,
                 "cmax": 1,
                 "showscale": place == 0,
@@ -93,7 +99,7 @@ def shap_beeswarm(swarm: Beeswarm, titles: Sequence[str]) -> go.Figure:
                     "thickness": 12,
                 },
             },
-            text=["not measured" if np.isnan(v) else f"{v:.4g}" for v in values],
+            text=[short_number(v) for v in values],
             hovertemplate=f"{plain_label(title)} %{{text}}: %{{x:+.2f}} log-odds<extra></extra>",
             showlegend=False,
         )
@@ -111,6 +117,19 @@ def shap_beeswarm(swarm: Beeswarm, titles: Sequence[str]) -> go.Figure:
     return figure.update_yaxes(autorange="reversed", showgrid=False, **labels)
 
 
+def _not_measured(figure: go.Figure, shap: np.ndarray, beside: np.ndarray, title: str) -> None:
+    """Patients without a value: grey and open, for they have no place on the scale."""
+    if len(shap):
+        figure.add_scattergl(
+            x=shap,
+            y=beside,
+            mode="markers",
+            marker={"size": 5, "color": NEUTRAL, "symbol": "circle-open"},
+            hovertemplate=f"{plain_label(title)} not measured: %{{x:+.2f}} log-odds<extra></extra>",
+            showlegend=False,
+        )
+
+
 def spread(values: np.ndarray, bins: int = 60) -> np.ndarray:
     """Sideways places so that points of like value lie beside each other, not on each other."""
     if len(values) == 0 or np.ptp(values) == 0:
@@ -126,11 +145,8 @@ def spread(values: np.ndarray, bins: int = 60) -> np.ndarray:
 
 def _ranks(values: np.ndarray) -> np.ndarray:
     """Ranks from 0 to 1, so that one outlier does not take all the colours."""
-    known = ~np.isnan(values)
-    ranks = np.full(len(values), np.nan)
-    _, inverse = np.unique(values[known], return_inverse=True)
-    ranks[known] = inverse / max(1, inverse.max(initial=0))
-    return ranks
+    _, inverse = np.unique(values, return_inverse=True)
+    return inverse / max(1, inverse.max(initial=0))
 
 
 def one_feature_effects(

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.figures.theme import NEUTRAL, PALETTE, SYMBOLS, plain_label, styled
+from cacviz.engine.types.telling import short_number
+from cacviz.figures.theme import NEUTRAL, PALETTE, SCALE, SYMBOLS, plain_label, styled
 
 GREY = 0.08
 
@@ -53,9 +54,9 @@ def by_number(
         low, high = np.quantile(values[known], [0.01, 0.99])
         trace = _points(points[known], ids[known], plain_label(title), values[known], 0)
         trace.marker.update(
-            colorscale="Viridis", cmin=low, cmax=high, colorbar={"title": "", "thickness": 12}
+            colorscale=SCALE, cmin=low, cmax=high, colorbar={"title": "", "thickness": 12}
         )
-        told = [f"{plain_label(title)} {v:.4g}" for v in values[known]]
+        told = [f"{plain_label(title)} {short_number(v)}" for v in values[known]]
         more = (
             [""] * len(told) if said is None else [said[i] for i in np.flatnonzero(known).tolist()]
         )

@@ -14,8 +14,10 @@ from cacviz.figures.theme import (
     SLATE,
     axis_labels,
     plain_label,
+    signed,
     styled,
     subtype_color,
+    upright,
     wrapped_label,
 )
 
@@ -44,7 +46,7 @@ def profile_heatmap(
         zmid=0,
         zmin=-FARTHEST,
         zmax=FARTHEST,
-        text=[["few measured" if np.isnan(v) else f"{v:+.2f}" for v in row] for row in z],
+        text=[["few measured" if np.isnan(v) else signed(v) for v in row] for row in z],
         texttemplate="%{text}",
         colorbar={"title": {"text": "sd"}, "thickness": 12},
         hovertemplate="%{y}<br>%{x}: %{text} standard deviations from everybody<extra></extra>",
@@ -53,8 +55,9 @@ def profile_heatmap(
     )
     height = 150 + 24 * len(features)
     figure = styled(go.Figure(heat), height=height, legend=False)
-    figure.update_xaxes(side="top", showgrid=False, tickangle=0, type="category")
-    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    figure.update_xaxes(side="top", showgrid=False, type="category")
+    figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    return upright(figure, len(clusters))
 
 
 def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import FEW
 from cacviz.engine.types import ClusterSummary, RunSummary, Scored
+from cacviz.engine.types.telling import whole_number
 from cacviz.figures.theme import (
     NEUTRAL,
     add_hidden,
@@ -18,6 +19,7 @@ from cacviz.figures.theme import (
     styled,
     subtype_color,
     text_on,
+    upright,
     wrapped_label,
 )
 
@@ -69,7 +71,7 @@ def outcome_rates(
         figure.add_hline(overall[1], line_dash="dot", line_color=NEUTRAL)
     title = wrapped_label(f"Share with outcome {summary.classes[-1]}", 36) if last == 1 else "Share"
     styled(figure, y_title=title, y_format=".0%", legend=last > 1)
-    return figure.update_yaxes(rangemode="tozero").update_xaxes(tickangle=0)
+    return upright(figure.update_yaxes(rangemode="tozero"), len(places))
 
 
 def _told(cluster: ClusterSummary, code: int, hide: bool) -> Scored:
@@ -78,8 +80,10 @@ def _told(cluster: ClusterSummary, code: int, hide: bool) -> Scored:
     return Scored(*[float("nan")] * 3) if none else cluster.test_rates[code]
 
 
-def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:
-    """Patients per outcome class."""
+def class_counts(
+    classes: Sequence[str], counts: Sequence[int], *, who: str = "patients"
+) -> go.Figure:
+    """Patients per outcome class; `who` is what a row is, in the plural."""
     total = max(1, sum(counts))
     colors = [outcome_color(i, len(classes)) for i in range(len(classes))]
     bars = go.Bar(
@@ -90,11 +94,10 @@ def class_counts(classes: Sequence[str], counts: Sequence[int]) -> go.Figure:
         insidetextfont={"color": [text_on(color) for color in colors]},
         text=[f"{n:,} ({n / total:.1%})" for n in counts],
         textposition="auto",
-        hovertemplate="%{y}: %{x:,} patients<extra></extra>",
+        hovertemplate=f"%{{y}}: %{{x:,}} {who}<extra></extra>",
     )
-    figure = styled(
-        go.Figure(bars), x_title="Patients", height=90 + 34 * len(classes), legend=False
-    )
+    height = 90 + 34 * len(classes)
+    figure = styled(go.Figure(bars), x_title=who.capitalize(), height=height, legend=False)
     return figure.update_yaxes(autorange="reversed", type="category")
 
 
@@ -105,7 +108,7 @@ def outcome_histogram(values: np.ndarray, cuts: Sequence[float], *, title: str) 
     bars = go.Histogram(x=np.minimum(known, most), marker_color=NEUTRAL, nbinsx=60)
     figure = go.Figure(bars)
     for cut in cuts:
-        figure.add_vline(cut, line_color=outcome_color(1), annotation_text=f"{cut:g}")
+        figure.add_vline(cut, line_color=outcome_color(1), annotation_text=whole_number(cut))
     return styled(figure, x_title=plain_label(title), y_title="Patients", height=240, legend=False)
 
 

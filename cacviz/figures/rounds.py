@@ -49,12 +49,37 @@ def curve(
         )
     if narrowest and kept:  # a hair's breadth of change must not look like a landslide
         values = [row[key] for row in kept] + ([] if reference is None else [reference])
-        spare = max(0.0, narrowest - (max(values) - min(values))) / 2
-        figure.update_yaxes(range=[min(values) - spare, max(values) + spare])
+        figure.update_yaxes(range=_at_least(values, narrowest))
     x_title = unit.capitalize()
     return styled(
         figure, x_title=x_title, y_title=title, y_format=y_format, height=270, legend=False
     )
+
+
+def _at_least(values: Sequence[float], narrowest: float) -> list[float]:
+    """A range of this width or more, with room for the marks at both ends."""
+    low, high = min(values), max(values)
+    spare = max(0.04 * (high - low), (narrowest - (high - low)) / 2)
+    return [low - spare, high + spare]
+
+
+def by_stage(rows: Rows, key: str, stages: Mapping[str, str], *, title: str) -> go.Figure:
+    """One quantity over the epochs of each stage (phase: its name), which all begin at 0."""
+    figure = go.Figure()
+    for number, (phase, name) in enumerate(stages.items()):
+        values = [r[key] for r in rows if r.get("phase") == phase and r.get(key) is not None]
+        if values:
+            look = {"color": SLATE[number % len(SLATE)], "dash": DASHES[number % len(DASHES)]}
+            figure.add_scatter(
+                x=list(range(len(values))),
+                y=values,
+                name=name,
+                mode="lines+markers" if len(values) == 1 else "lines",
+                line=look | {"width": 2},
+                hovertemplate="epoch %{x}: %{y:.3f}<extra>" + name + "</extra>",
+                showlegend=True,
+            )
+    return styled(figure, x_title="Epoch", y_title=title, height=270)
 
 
 def moves(rows: Rows) -> go.Figure:

@@ -13,6 +13,7 @@ from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wr
 MOST_POINTS = 400  # of a subtype's blade; the shape needs no more
 GAP = 0.02
 NARROWEST = 0.11  # of a blade with its gap, so that labels keep apart
+LINE = 0.075  # of a label that is wrapped
 
 
 def knife_plot(
@@ -40,10 +41,10 @@ def knife_plot(
             hovertemplate=f"{plain_label(name)}: %{{x:.2f}} (mean {mean:.2f})<extra></extra>",
             showlegend=False,
         )
-        ticks.append(
-            (start + len(values) / total / 2, f"{wrapped_label(name, 22)} ({len(values):,})")
-        )
-        start += max(len(values) / total + GAP, NARROWEST)
+        label = f"{wrapped_label(name, 22)} ({len(values):,})"
+        ticks.append((start + len(values) / total / 2, label))
+        room = LINE * (label.count("<br>") + 1)
+        start += max(len(values) / total + GAP, NARROWEST, room)
     _reference(figure, silhouettes.mean, "mean", "dash", start)
     _reference(figure, silhouettes.kmeans, "k-means", "dot", start)
     styled(figure, x_title="Separation score (silhouette) of each patient")

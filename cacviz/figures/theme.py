@@ -10,13 +10,13 @@ import plotly.graph_objects as go
 
 # Subtypes alone have these: colour-blind people can tell them apart, in light and in dark
 # (Okabe and Ito's, but for vermilion and yellow, which look like Subtype 2's orange).
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#882255", "#999933", "#666666")
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#AA3377", "#999933", "#666666")
 # Outcomes: from slate to crimson, the event strongest.
-OUTCOMES = ("#9AA7B5", "#B2182B", "#6B7F94", "#D6707A", "#42566B", "#E8B4B8")
-# What is neither a subtype nor an outcome: slate, from dark to light.
-SLATE = ("#33475B", "#6B8299", "#A9B8C6", "#D5DDE5")
+OUTCOMES = ("#9AA7B5", "#C62838", "#6B7F94", "#D6707A", "#42566B", "#E8B4B8")
+# What is neither a subtype nor an outcome: slate; the first two stand out in light and in dark.
+SLATE = ("#4A6A8A", "#7890A8", "#A9B8C6", "#D5DDE5")
 PARTS = (SLATE[0], SLATE[1], SLATE[2], SLATE[3])  # learn, tune, test, left out
-LOW, HIGH = "#2C7A7B", "#8E2F5C"  # of a diverging scale: teal and plum
+LOW, HIGH = "#2C7A7B", "#A8457A"  # of a diverging scale: teal and plum
 NEUTRAL = "#8A8F98"
 ACCENT = SLATE[1]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -25,6 +25,9 @@ LONGEST = 76
 LEGEND = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": {"text": ""}}
 GRID = {"gridcolor": "rgba(138,143,152,0.25)", "zeroline": False, "automargin": True}
 GRID |= {"exponentformat": "none", "separatethousands": True}  # 32,052.5, not 32.0525k
+
+# low to high; the ends of Viridis drown in a dark page (purple) and in a light one (yellow)
+SCALE = [[0, "#31688e"], [0.33, "#21918c"], [0.67, "#5ec962"], [1, "#bddf26"]]
 
 
 def subtype_color(cluster: int) -> str:
@@ -67,6 +70,12 @@ def axis_labels(titles: Sequence[str], places: Sequence[int]) -> list[str]:
     """Some of the titles for an axis, in narrow lines where there are many."""
     width = 18 if len(places) <= 4 else 8
     return [wrapped_label(titles[j], width) for j in places]
+
+
+def upright(figure: go.Figure, n_labels: int) -> go.Figure:
+    """Labels of an x axis lie flat; many of them stand where the window is narrow."""
+    many = {"tickangle": None, "autotickangles": [0, 90]}
+    return figure.update_xaxes(**(many if n_labels > 4 else {"tickangle": 0}))
 
 
 def add_hidden(figure: go.Figure, places: list[str], height: float, name: str = "") -> None:
@@ -127,3 +136,9 @@ def _put(layout: go.Layout, name: str, value: object) -> None:
 def _over(before: dict, now: dict) -> dict:
     inner = {name: _over(before.get(name, {}), v) for name, v in now.items() if isinstance(v, dict)}
     return {**before, **now, **inner}
+
+
+def signed(value: float) -> str:
+    """Two digits with their sign; what rounds to 0 has none."""
+    text = f"{value:+.2f}"
+    return text if float(text) else "0.00"

@@ -54,7 +54,7 @@ def forest(rows: Sequence[Row], arms: Sequence[str], *, ratio: bool) -> go.Figur
     if ratio:
         figure.update_xaxes(type="log", tickvals=[0.1, 0.2, 0.5, 1, 2, 5, 10])
     else:
-        figure.update_xaxes(tickformat="+.0%")
+        figure.update_xaxes(tickformat=".0%")
     return figure.update_yaxes(autorange="reversed", type="category")
 
 

@@ -23,7 +23,7 @@ from cacviz.wording.reports import (
     missing_words,
 )
 from cacviz.wording.tripod import ITEMS, WHO
-from cacviz.wording.words import counted, interval_text, listed, some_of
+from cacviz.wording.words import interval_text, listed, patients_words, some_of
 
 USES = (
     "To describe subtypes of patients and to study whether they matter for the outcome, by people "
@@ -91,9 +91,10 @@ def uncited(text: str) -> str:
 
 def _counts(m: Material) -> str:
     if not len(m.run.part):
-        return f"{counted(m.run.asked.n_patients, 'patient')}; their flow is not in this file."
+        who = patients_words(m.run.asked.n_patients, m.run.asked.n_people)
+        return f"{who}; their flow is not in this file."
     found = [int((m.run.part == p).sum()) for p in (TRAIN, VALIDATION, TEST, -1)]
-    return flow_sentence(found)
+    return flow_sentence(found, m.run.asked.n_people)
 
 
 def _size(m: Material) -> str:

@@ -40,6 +40,7 @@ class CohortRecord:
     changed: float
     revision: int = 0
     steps: tuple[Step, ...] = ()
+    n_people: int = 0  # different patients; 0 where an older version did not count them
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,10 @@ class CohortRow:
     @property
     def n_patients(self) -> int:
         return self.record.n_patients
+
+    @property
+    def n_people(self) -> int:
+        return self.record.n_people
 
     @property
     def choices(self) -> Choices:
@@ -94,6 +99,7 @@ def add_cohort(cohort: Cohort) -> str:
         choices=cohort.choices,
         classes=cohort.classes,
         n_patients=cohort.n_patients,
+        n_people=cohort.n_people,
         fingerprint=cohort.fingerprint,
         created=now,
         changed=now,
@@ -179,6 +185,7 @@ def _write(folder: Path, record: CohortRecord, after: Cohort, steps: tuple[Step,
         choices=after.choices,
         classes=after.classes,
         n_patients=after.n_patients,
+        n_people=after.n_people,
         fingerprint=after.fingerprint,
         changed=time.time(),
         revision=record.revision + 1,

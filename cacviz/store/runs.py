@@ -55,6 +55,7 @@ class Asked:
     threads: int
     created: float  # seconds since 1970, UTC
     origin: Origin = "file"
+    n_people: int = 0  # different patients; 0 where an older version did not count them
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,7 @@ def create_run(
             classes=seen.classes,
             fingerprint=seen.fingerprint,
             n_patients=seen.n_patients,
+            n_people=seen.n_people,
             threads=threads,
             created=time.time(),
             origin=row.record.origin,

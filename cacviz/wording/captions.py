@@ -7,7 +7,7 @@ from collections.abc import Sequence
 MAP = "Orientation, not proof: near means similar, but distances between groups mean little."
 DESCRIBES = (
     "These features made the subtypes, so they differ by construction: the list is ranked by how "
-    "much (in standard deviations), and no p-value is given. Table 1 has the q that readers of "
+    "much (in standard deviations within the two subtypes), and no p-value is given. Table 1 has the q that readers of "
     "papers look for, headed as what it is: it describes and does not test. "
     "A difference on held-out patients below 0 is reversed there. Rank stability: given these "
     "subtypes, in how many resamples of patients it stays among the {top} strongest; it does not "
@@ -18,8 +18,12 @@ TESTED = (
     "tested; p-values are adjusted by Holm's method over all of them."
 )
 EFFECTS = (
-    "Differences of {largest:g} standard deviations stand for subtypes that do not overlap. A held-out difference below 0 "
-    "is reversed there."
+    "In standard deviations within the two subtypes; {largest:g} of them stand for subtypes that do not overlap. A held-out "
+    "difference below 0 is reversed there."
+)
+PROFILE = (
+    "How far the mean of a subtype is from that of all training patients, in standard deviations of all of them. What differs "
+    "counts by the spread within subtypes instead, and so has other figures."
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Change, Choices, Condition, Outcome, Role, Step
+from cacviz.engine.types.telling import whole_number
 from cacviz.wording.words import counted, listed, some_of
 
 CHOOSE_OUTCOME = (
@@ -80,8 +81,10 @@ def _condition(c: Condition) -> str:
     if c.levels:
         return f"{name} {' or '.join(shorten(level, 20) for level in c.levels)}"
     if c.low is not None and c.high is not None:
-        return f"{name} {c.low:g} to {c.high:g}"
-    return f"{name} {c.low:g} or more" if c.low is not None else f"{name} {c.high:g} or less"
+        return f"{name} {whole_number(c.low)} to {whole_number(c.high)}"
+    if c.low is not None:
+        return f"{name} {whole_number(c.low)} or more"
+    return name if c.high is None else f"{name} {whole_number(c.high)} or less"
 
 
 def step_words(step: Step) -> str:
@@ -103,7 +106,7 @@ def step_words(step: Step) -> str:
 def _how(outcome: Outcome) -> str:
     name = shorten(outcome.column)
     if outcome.cuts:
-        return f"{name} cut at {listed([f'{c:g}' for c in outcome.cuts])}"
+        return f"{name} cut at {listed([whole_number(c) for c in outcome.cuts])}"
     if outcome.quantiles:
         return f"{name} in {outcome.quantiles} equal parts"
     return f"{name}, event {outcome.positive}" if outcome.positive else name

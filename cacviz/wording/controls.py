@@ -11,6 +11,7 @@ from cacviz.wording.verdicts import control_title
 from cacviz.wording.words import interval_text, signed_text
 
 WORDS, DIFFERENCE = "In words", "This run minus control (AUPRC)"
+SHORT = {"k=1": "the same with one subtype (k = 1)"}  # where a column has no room for more
 
 
 def controls_frame(summary: RunSummary) -> pd.DataFrame:
@@ -25,7 +26,7 @@ def controls_frame(summary: RunSummary) -> pd.DataFrame:
     standings = {s.control: s for s in summary.verdict.standings} if summary.verdict else {}
     told = summary.verdict is not None and summary.verdict.conclusion != "too few"
     for control in summary.controls:
-        title = control_title(control.key)
+        title = SHORT.get(control.key, control_title(control.key))
         standing = standings.get(control.key)
         words = standing_words(standing) if standing and told else "too few to tell"
         row = {"": title[0].upper() + title[1:], WORDS: words}

@@ -15,6 +15,7 @@ from cacviz.engine.insights.elsewhere.types import (
     Word,
 )
 from cacviz.engine.types import Note
+from cacviz.engine.types.telling import short_number
 from cacviz.wording.tables import heads
 from cacviz.wording.words import (
     counted,
@@ -200,7 +201,7 @@ def match_table(matches: Sequence[ColumnMatch]) -> pd.DataFrame:
             "": STATES[m.state] + (f": {m.units}" if m.units else ""),
             "There": m.found,
             "Training patients, middle 98 %": _range(m),
-            "Median there": f"{m.median:.4g}" if m.median == m.median else "",
+            "Median there": short_number(m.median) if m.median == m.median else "",
             "Known there": f"{m.known:.0%}" if m.known == m.known else "",
         }
         for m in ranked
@@ -211,7 +212,7 @@ def _range(match: ColumnMatch) -> str:
     if match.usual is None:
         return ""
     low, median, high = match.usual
-    return f"{median:.4g} ({low:.4g} to {high:.4g})"
+    return f"{short_number(median)} ({short_number(low)} to {short_number(high)})"
 
 
 def subtype_table(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from cacviz.engine.insights.types import Mark, Student, View
+import numpy as np
+
+from cacviz.engine.insights.types import Beeswarm, Effect, Mark, Student, View
 from cacviz.engine.types import Cohort, Note
-from cacviz.wording.tables import CLEAR_WAY
+from cacviz.wording.factor_tables import CLEAR_WAY
 from cacviz.wording.words import listed, subtype_name, verb
 
 EXPLAINS = 0.7  # as `insights.explainers.students` has it; a test holds the two together
@@ -35,6 +37,13 @@ NO_FACTOR = (
 NOISE = (
     "The explainer uses these columns, but shuffled copies of them tell as much of the outcome: they may be noise, or too "
     "weak to be seen among so few patients."
+)
+
+
+NO_MARK = "no mark: next to no weight in its subtype"
+ONE_FEATURE = (
+    "Mean risk of the subtype's held-out patients if all had this value and kept all others. Subtypes in which the feature "
+    "is no factor are not drawn."
 )
 
 
@@ -121,3 +130,31 @@ def mark_words(mark: Mark, explained: int, total: int) -> str:
         "unique": f"unique{' among' + of.removeprefix(' of') if of else ''}",
         "": "",
     }[mark]
+
+
+def swarm_caption(swarm: Beeswarm, outcome: str) -> str:
+    """How to read the SHAP values of a subtype."""
+    said = [
+        f"A point a patient ({len(swarm.shap):,} patients kept out of training). Right of 0 the "
+        f"factor raises the risk of {outcome}, left of 0 it lowers it."
+    ]
+    said += ["A category is drawn by its strongest level: high is yes."] if any(swarm.of) else []
+    said += ["Grey circles: not measured."] if np.isnan(swarm.values).any() else []
+    return " ".join(said)
+
+
+def effect_caption(view: View, effects: Sequence[tuple[int, Effect]]) -> str:
+    """How to read the curves of one feature; of which it is the being measured that counts."""
+    numbers = {cluster for cluster, effect in effects if not effect.words}
+    name, title = effects[0][1].name, effects[0][1].title
+    found = [
+        subtype_name(s.cluster)
+        for s in view.students
+        if s.cluster in numbers and any(f.name == name and f.of for f in s.factors)
+    ]
+    if not found:
+        return ONE_FEATURE
+    return (
+        f"{ONE_FEATURE} In {listed(found)} it is mostly whether {title} was measured that moves the risk; the curve is of "
+        "patients with a value."
+    )

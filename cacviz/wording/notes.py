@@ -43,7 +43,7 @@ def told(notes: Sequence[Note]) -> list[Note]:
 
 
 def _all_few_events(notes: Sequence[Note]) -> str:
-    said = listed([f"{_number(n)} ({n.values['n']:,} “{n.values['class']}”)" for n in notes])
+    said = listed([f"{_number(n)} ({n.values['n']:,} with “{n.values['class']}”)" for n in notes])
     return (
         f"Subtypes {said} have too few training patients of an outcome for risk models of their "
         "own. Use fewer subtypes."

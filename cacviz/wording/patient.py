@@ -8,6 +8,7 @@ from cacviz.engine.insights.single.types import Doubt, Prediction, WhatIf
 from cacviz.engine.insights.types import Student
 from cacviz.engine.running.applying.routing import BETWEEN
 from cacviz.engine.types import Column
+from cacviz.engine.types.telling import short_number, whole_number
 from cacviz.wording.factors import EXPLAINS
 from cacviz.wording.words import counted, share, some_of, verb
 
@@ -87,13 +88,13 @@ def doubt_sentence(doubt: Doubt, column: Column, value: float) -> str:
     """A value that no training patient came near, and what it may be."""
     unit = f" {column.unit}" if column.unit else ""
     head = (
-        f"{column.title} {value:g}{unit} is far outside what training patients had ({doubt.low:.4g} to {doubt.high:.4g}"
+        f"{column.title} {whole_number(value)}{unit} is far outside what training patients had ({short_number(doubt.low)} to {short_number(doubt.high)}"
         f"{unit} in 98 % of them)."
     )
     if doubt.units:
         return f"{head} It looks like {doubt.units}."
     if doubt.times != 1.0:
-        return f"{head} A slip of the decimal point? {value * doubt.times:g} would be ordinary."
+        return f"{head} A slip of the decimal point? {short_number(value * doubt.times)} would be ordinary."
     return head
 
 
@@ -117,7 +118,7 @@ def change_sentence(found: WhatIf, titles: Sequence[str], title: str) -> str:
         moved = [f"{w}: {titles[c]}" for w, c in zip(found.words, found.clusters, strict=True)]
         return f"The subtype changes with {title}: {some_of(moved, 8)}."
     at = [
-        f"{titles[a]} to {titles[b]} near {(x + y) / 2:.4g}"
+        f"{titles[a]} to {titles[b]} near {short_number((x + y) / 2)}"
         for x, y, a, b in zip(
             found.values, found.values[1:], found.clusters, found.clusters[1:], strict=False
         )

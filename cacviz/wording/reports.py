@@ -14,7 +14,7 @@ from cacviz.wording.notes import sentence
 from cacviz.wording.references import Cited
 from cacviz.wording.runs import settings_words
 from cacviz.wording.verdicts import verdict_parts
-from cacviz.wording.words import counted, subtype_name
+from cacviz.wording.words import patients_words, subtype_name
 
 RESEARCH = "Research use only. Not a medical device: nothing here may guide the care of a patient."
 FEW = 5
@@ -124,7 +124,7 @@ def provenance_rows(
     return [
         ("Run", run_id),
         ("Made", when),
-        ("Cohort", f"{asked.cohort_name}, {counted(asked.n_patients, 'patient')}"),
+        ("Cohort", f"{asked.cohort_name}, {patients_words(asked.n_patients, asked.n_people)}"),
         ("Data fingerprint (SHA-256)", asked.fingerprint),
         ("Settings", settings_words(summary.config, summary.alpha)),
         ("Seed", str(summary.config.seed)),

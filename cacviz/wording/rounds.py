@@ -7,6 +7,23 @@ from typing import Any
 
 from cacviz.wording.words import counted
 
+STAGES = {  # that are scored epoch by epoch
+    "cluster": "finding subtypes",
+    "experts": "risk models",
+    "hours": "risk models of the hours",
+}
+BEST_EPOCH = (
+    "Each stage keeps the epoch that predicts patients left out best, and so the final score may differ from the last one "
+    "that is drawn."
+)
+
+
+def kept_words(rows: Sequence[Mapping[str, Any]]) -> str:
+    """That the last epoch of the subtypes need not be the one that was kept; or empty."""
+    found = [r for r in rows if r.get("phase") == "cluster"]
+    scored = [r for r in found if r.get("validation_auprc") is not None and "silhouette" in r]
+    return BEST_EPOCH if len(scored) > 1 else ""
+
 
 def ending_words(rows: Sequence[Mapping[str, Any]], most: int) -> str:
     """Converged after 5 rounds, or stopped at the limit; empty for other methods."""

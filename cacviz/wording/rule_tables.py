@@ -11,6 +11,8 @@ from cacviz.wording.rules import band_words, leaf_words, variable_title
 from cacviz.wording.tables import heads
 from cacviz.wording.words import interval_text, share, subtype_name
 
+PLACED = "Held-out patients by the rule"
+
 
 def card_table(rule: Rule, titles: Sequence[str]) -> pd.DataFrame:
     """A line a band with its points, or a line a path with its subtype."""
@@ -36,7 +38,7 @@ def agreement_table(bedside: Bedside, titles: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Subtype": name,
-            "Held-out patients by the rule": bedside.sizes[j],
+            PLACED: bedside.sizes[j],
             "Sensitivity": share(found.sensitivity[j]),
             "PPV": share(found.ppv[j]),
         }

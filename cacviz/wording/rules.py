@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from cacviz.engine.insights.bedside.types import Band, Bedside, Line, Price, Rule
-from cacviz.engine.types import Scored
+from cacviz.engine.insights.bedside.types import Agreement, Band, Bedside, Line, Price, Rule
 from cacviz.wording.words import counted, interval_text, listed, subtype_name
 
 GOOD, FAIR = 0.8, 0.6
+HALF = 0.5  # of a subtype's patients: a rule that finds fewer does not hold for it
 FORM_TITLES = {"any": "Whichever agrees better", "tree": "Questions (a tree)", "points": "Points"}
 LEAD = (
     "The subtypes as a rule that fits on a card: a few values, no computer. It is learned and chosen on training patients; how "
@@ -105,14 +105,29 @@ def agreement_parts(bedside: Bedside) -> list[str]:
             f"Without your vetoes kappa would be {bedside.unrestricted.value:.2f}: they cost "
             f"{max(0.0, bedside.unrestricted.value - found.kappa.value):.2f}."
         )
-    return [*parts, _follows(found.kappa)]
+    missed = [subtype_name(j) for j in _missed(found)]
+    if missed and found.kappa.value >= FAIR:
+        parts.append(
+            f"But it finds fewer than half of the patients of {listed(missed)}: for them it does not hold."
+        )
+    return [*parts, _follows(found)]
 
 
-def _follows(kappa: Scored) -> str:
-    """What the rule may be used for; a likeness that may be poor stands in for nothing."""
-    if kappa.value >= GOOD and kappa.low >= FAIR:
+def _missed(found: Agreement) -> list[int]:
+    """Subtypes of which the rule finds fewer than half of the patients."""
+    return [j for j, share in enumerate(found.sensitivity) if share.value < HALF]
+
+
+def stands_in(found: Agreement) -> bool:
+    """Whether the rule may be used for the run; a likeness that may be poor may not."""
+    return found.kappa.value >= GOOD and found.kappa.low >= FAIR and not _missed(found)
+
+
+def _follows(found: Agreement) -> str:
+    """What the rule may be used for."""
+    if stands_in(found):
         return "The rule can stand in for the run where no computer is at hand."
-    if kappa.value >= FAIR:
+    if found.kappa.value >= FAIR:
         return "The rule is a fair likeness: use it to explain the subtypes, not to place single patients."
     return "The subtypes do not fit on a card: so few values do not tell them apart."
 

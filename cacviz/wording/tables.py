@@ -17,14 +17,12 @@ from cacviz.engine.insights.types import (
     Cell,
     FeatureProfile,
     HeldOutTest,
-    Mark,
     Profiles,
     Silhouettes,
-    Student,
     Survival,
-    View,
 )
 from cacviz.engine.scoring.effects import LARGEST
+from cacviz.engine.types.telling import short_number
 from cacviz.wording.words import p_text
 
 HIDDEN = "hidden"  # a count below 5, or one that would give it away
@@ -36,12 +34,6 @@ NOT_MEASURED = "not measured"
 TOO_FEW = "too few measured"  # patients to tell a difference
 CIRCULAR_Q = "q (describes, does not test)"
 EFFECT, HELD_OUT = "Largest difference (sd)", "On held-out patients (sd)"
-MARK_WORDS: dict[Mark, str] = {
-    "all": "shared by all",
-    "some": "shared by some",
-    "unique": "unique",
-    "": "",
-}
 # heads that stand beside the subtypes' own
 FIXED = (
     *("", "Feature", EFFECT, HELD_OUT, "Stability", "Rank"),
@@ -178,51 +170,6 @@ def test_sentence(test: HeldOutTest) -> str:
     )
 
 
-def risk_factor_table(view: View, titles: Sequence[str]) -> pd.DataFrame:
-    """The ten strongest factors of each subtype side by side: the paper's other table."""
-    named = heads(titles)
-    columns = {
-        named[s.cluster]: [
-            f"{f.of or f.title} ({direction_word(f.direction)}{_comma(f.mark)})" for f in s.factors
-        ]
-        for s in view.students
-    }
-    longest = max((len(v) for v in columns.values()), default=0)
-    filled = {name: [*v, *[""] * (longest - len(v))] for name, v in columns.items()}
-    return pd.DataFrame(filled, index=pd.RangeIndex(1, longest + 1, name="Rank"))
-
-
-def _comma(mark: Mark) -> str:
-    return f", {MARK_WORDS[mark]}" if mark else ""
-
-
-CLEAR_WAY = 0.3  # rank correlation of value and effect from which a factor has a direction
-
-
-def direction_word(direction: float) -> str:
-    """Which way a factor moves the risk."""
-    if abs(direction) < CLEAR_WAY:
-        return "both ways"
-    return "raises" if direction > 0 else "lowers"
-
-
-def importance_table(student: Student) -> pd.DataFrame:
-    """One subtype's factors in figures: the twin of its bars."""
-    return pd.DataFrame(
-        {
-            "Feature": f.of or f.title,
-            "Unit": f.unit,
-            "Importance": f.importance,
-            "Direction": direction_word(f.direction),
-            "Among the strongest in": f.stability,
-            "R² lost when shuffled": f.permutation,
-            "p (beats shuffled copies)": p_text(f.p),
-            "Shared": MARK_WORDS[f.mark],
-        }
-        for f in student.factors
-    )
-
-
 def heatmap_table(features: Sequence[FeatureProfile], titles: Sequence[str]) -> pd.DataFrame:
     """Each subtype against everybody in standard deviations: the heatmap's twin."""
     columns = heads(titles)
@@ -274,15 +221,22 @@ def _mean(feature: FeatureProfile, cell: Cell, level: str | None) -> float:
 
 
 def _mean_sd(cell: Cell) -> str:
-    return _nothing(cell) or f"{cell.mean:.4g} ({cell.sd:.3g})".replace(" (nan)", "")
+    return _nothing(
+        cell
+    ) or f"{short_number(cell.mean)} ({short_number(float(f'{cell.sd:.3g}'))})".replace(
+        " (nan)", ""
+    )
 
 
 def _median_iqr(cell: Cell) -> str:
-    return _nothing(cell) or f"{cell.median:.4g} [{cell.low:.4g}, {cell.high:.4g}]"
+    return (
+        _nothing(cell)
+        or f"{short_number(cell.median)} [{short_number(cell.low)}, {short_number(cell.high)}]"
+    )
 
 
 def _range(cell: Cell) -> str:
-    return _nothing(cell) or f"{cell.least:.4g} to {cell.most:.4g}"
+    return _nothing(cell) or f"{short_number(cell.least)} to {short_number(cell.most)}"
 
 
 def _nothing(cell: Cell) -> str:

@@ -84,7 +84,7 @@ def imbalance_sentence(found: Treatment) -> str:
     if not found.n_features:
         return "There is no feature to compare the arms by."
     return (
-        f"{found.n_imbalanced} of {counted(found.n_features, 'feature')} differ between the arms by a tenth of a standard "
+        f"{found.n_imbalanced} of {counted(found.n_features, 'feature')} {verb(found.n_imbalanced, 'differs', 'differ')} between the arms by a tenth of a standard "
         "deviation or more. In a randomised trial such differences are chance."
     )
 

@@ -105,10 +105,12 @@ def _standings(standings: tuple[Standing, ...]) -> Iterator[str]:
 def _beside(standing: Standing) -> str:
     """A control with the difference from it: better by so much; of no clear one, in brackets."""
     title = control_title(standing.control)
+    gap = standing.difference
+    if gap.value == gap.low == gap.high == 0:
+        return f"{title} (which gives the same risks)"
     if standing.word == "no clear difference":
         return f"{title} {_with_remark(bracketed_text(standing.difference), _corrected(standing))}"
     if standing.word == "worse":
-        gap = standing.difference
         return f"{title} by {interval_text(Scored(-gap.value, -gap.high, -gap.low))}"
     return f"{title} by {signed_text(standing.difference)}"
 

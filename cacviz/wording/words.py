@@ -41,6 +41,20 @@ def counted(n: int, word: str, words: str = "") -> str:
     return f"{n:,} {word if n == 1 else words or word + 's'}"
 
 
+def patients_words(rows: int, people: int = 0) -> str:
+    """3,000 patients; or 101,766 stays of 71,518 patients, where some have several."""
+    if not 0 < people < rows:
+        return counted(rows, "patient")
+    return f"{counted(rows, 'stay')} of {counted(people, 'patient')}"
+
+
+def stays_sentence(rows: int, people: int) -> str:
+    """What "patients" stand for where some have several stays; empty where nobody has."""
+    if not 0 < people < rows:
+        return ""
+    return f"{patients_words(rows, people)}: each stay counts as a patient of its own."
+
+
 def verb(n: int, one: str, many: str) -> str:
     """The verb that goes with a count: 1 column is, 2 columns are."""
     return one if n == 1 else many

@@ -4,12 +4,13 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.insights.described.small_cells import without_small
 from cacviz.engine.insights.making import insight_steps
-from cacviz.engine.insights.types import Effect, Silhouettes
+from cacviz.engine.insights.types import Beeswarm, Effect, Silhouettes
 from cacviz.engine.preparation.splits import split_cohort
 from cacviz.engine.reading.kinds import as_numbers
 from cacviz.engine.running.fitting import fit_run
@@ -21,9 +22,10 @@ from cacviz.figures import (
     rounds,
     silhouettes,
     survival,
+    theme,
 )
-from cacviz.figures.theme import PALETTE, subtype_color
-from cacviz.wording import tables
+from cacviz.figures.theme import PALETTE, signed, subtype_color
+from cacviz.wording import factor_tables, tables
 
 NAMES = ("Subtype 1: Old <b>", "Subtype 2: Young & co", "Subtype 3: Third\nline")
 
@@ -130,6 +132,10 @@ def test_labels_of_the_knife_plot_are_short_and_keep_apart():
     axis = silhouettes.knife_plot(tiny, names).layout.yaxis
     assert axis.ticktext[0] == "Subtype 1: a very long<br>name of a subtype (2)"
     assert np.diff(axis.tickvals).min() > 0.05
+    words = [f"Subtype {j}: high creatinine, high urea and high phosphate" for j in range(1, 5)]
+    axis = silhouettes.knife_plot(tiny, words).layout.yaxis
+    assert axis.ticktext[0].count("<br>") == 2
+    assert np.diff(axis.tickvals).min() > 0.2  # three lines of each
 
 
 def test_heads_of_the_heatmap_are_number_and_name_together(made):
@@ -184,7 +190,7 @@ def test_a_cost_has_plain_numbers_with_thousands_separators():
 
 
 def test_importances_are_marked_by_icon_and_colour_and_say_which_way(student):
-    ways = [tables.direction_word(f.direction) for f in student.factors]
+    ways = [factor_tables.direction_word(f.direction) for f in student.factors]
     figure = importances.importance_bars(student, ways)
     drawn(figure)
     (bars,) = figure.data
@@ -198,15 +204,31 @@ def test_importances_are_marked_by_icon_and_colour_and_say_which_way(student):
 def test_bars_of_several_subtypes_can_share_one_scale(student):
     figure = importances.importance_bars(student, ["raises"] * len(student.factors), most=0.7)
     assert tuple(figure.layout.xaxis.range) == (0, 0.7)
+    assert tuple(figure.layout.xaxis.tickvals) == (0, 0.7)  # beside long names no more has room
 
 
 def test_the_beeswarm_keeps_every_patient_in_its_row(view):
     swarm = view.beeswarms[0]
     figure = importances.shap_beeswarm(swarm, swarm.names)
     drawn(figure)
-    for place, trace in enumerate(figure.data):
-        assert np.allclose(trace.x, swarm.shap[:, place])
+    rows = {place: [] for place in range(len(swarm.names))}
+    for trace in figure.data:
+        rows[round(np.mean(trace.y))] += list(trace.x)
+    for place, found in rows.items():
+        assert np.allclose(sorted(found), np.sort(swarm.shap[:, place]))
+    for trace in figure.data:
+        place = round(np.mean(trace.y))
         assert np.abs(np.asarray(trace.y) - place).max() <= importances.SWARM_WIDTH + 1e-9
+
+
+def test_patients_without_a_value_are_grey_circles_in_the_beeswarm():
+    shap = np.array([[0.2], [0.1], [-0.4]])
+    swarm = Beeswarm(0, ("fio2",), shap, np.array([[0.4], [1.0], [np.nan]]), ("",))
+    gone, known = importances.shap_beeswarm(swarm, ["FiO2"]).data
+    assert list(gone.x) == [-0.4]
+    assert (gone.marker.color, gone.marker.symbol) == (importances.NEUTRAL, "circle-open")
+    assert list(known.x) == [0.2, 0.1]
+    assert list(known.marker.color) == [0, 1]
 
 
 def test_points_of_a_swarm_do_not_lie_on_each_other():
@@ -258,3 +280,50 @@ def test_groups_beyond_the_palette_still_look_different():
     names = [str(i) for i in groups]
     figure = patient_map.by_group(points, groups, names, PALETTE, groups)
     assert len({(t.marker.color, t.marker.symbol) for t in figure.data}) == 12
+
+
+def test_the_epochs_of_every_stage_begin_at_0_so_that_a_new_stage_is_no_crash():
+    rows = [{"phase": "pretrain", "epoch": 0, "loss": 3.0}]
+    rows += [{"phase": "cluster", "epoch": e, "auprc": 0.7 + e / 100} for e in range(4)]
+    rows += [{"phase": "experts", "epoch": e, "auprc": 0.5 + e / 100} for e in range(3)]
+    stages = {"cluster": "subtypes", "experts": "risk models", "hours": "hours"}
+    figure = rounds.by_stage(rows, "auprc", stages, title="AUPRC")
+    drawn(figure)
+    assert [(t.name, list(t.x)) for t in figure.data] == [
+        ("subtypes", [0, 1, 2, 3]),
+        ("risk models", [0, 1, 2]),
+    ]
+
+
+@pytest.mark.parametrize("values", [[0.2, 0.5], [0.4, 0.41], [0.3]])
+def test_marks_at_both_ends_of_a_curve_are_whole_and_small_changes_look_small(values):
+    rows = [{"round": i, "score": v} for i, v in enumerate(values)]
+    low, high = rounds.curve(rows, "score", title="Score", narrowest=0.1).layout.yaxis.range
+    assert low < min(values)
+    assert max(values) < high
+    assert high - low >= 0.1 - 1e-9
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(-0.001, "0.00"), (0.004, "0.00"), (-0.006, "-0.01"), (2.0, "+2.00")]
+)
+def test_what_rounds_to_0_has_no_sign(value, said):
+    assert signed(value) == said
+
+
+@pytest.mark.parametrize("paper", ["#FFFFFF", "#11181F"])
+def test_every_colour_from_low_to_high_is_seen_on_a_light_and_on_a_dark_page(paper):
+    def light(color):
+        channels = (theme._linear(int(color[i : i + 2], 16) / 255) for i in (1, 3, 5))
+        return sum(w * c for w, c in zip((0.2126, 0.7152, 0.0722), channels, strict=True))
+
+    for _, color in theme.SCALE:
+        low, high = sorted((light(color), light(paper)))
+        assert (high + 0.05) / (low + 0.05) > 1.5
+
+
+@pytest.mark.parametrize(("n", "stands"), [(3, False), (8, True)])
+def test_labels_of_many_subtypes_may_stand_where_the_window_is_narrow(n, stands):
+    axis = theme.upright(go.Figure(), n).layout.xaxis
+    assert (axis.autotickangles == (0, 90)) == stands
+    assert (axis.tickangle == 0) != stands

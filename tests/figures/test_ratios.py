@@ -123,7 +123,7 @@ def test_missing_shares_are_drawn_on_the_scale_of_everybody():
 
 
 @pytest.mark.parametrize(
-    ("bar", "ink"), [("#9AA7B5", "#000000"), ("#B2182B", "#FFFFFF"), ("#FFFFFF", "#000000")]
+    ("bar", "ink"), [("#9AA7B5", "#000000"), ("#C62838", "#FFFFFF"), ("#FFFFFF", "#000000")]
 )
 def test_text_on_a_bar_is_of_the_ink_that_is_read_more_easily(bar, ink):
     assert text_on(bar) == ink

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from cacviz.engine.cohorts.choosing import with_outcome
+from cacviz.engine.cohorts.choosing import with_outcome, with_roles
 from cacviz.engine.cohorts.making import changed, make_cohort
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.types import Column, Outcome
@@ -12,6 +12,7 @@ from cacviz.store import atomic, paths, tables
 from cacviz.store.cohorts import (
     COHORT,
     add_cohort,
+    change_cohort,
     describe_cohort,
     home_of,
     list_cohorts,
@@ -147,3 +148,15 @@ def test_a_damaged_cohort_is_passed_over_and_spoils_no_other(ward, ward_id, byte
 def test_a_hostile_cohort_id_reaches_no_file(hostile):
     with pytest.raises(atomic.StoreError):
         load_cohort(hostile)
+
+
+def test_patients_with_several_stays_are_counted_once_an_id_is_chosen():
+    frame = pd.DataFrame(
+        {"who": ["a", "a", "b", None, None], "age": range(5), "y": [0, 1] * 2 + [0]}
+    )
+    columns = [Column("who", "category"), Column("age", "number"), Column("y", "yesno")]
+    ward = make_cohort("ward", frame, columns, Outcome("y"))
+    name = add_cohort(ward)
+    assert describe_cohort(name).n_people == 5
+    after = change_cohort(name, lambda c: with_roles(c, {"who": "patient id"}), ward)
+    assert after.n_people == describe_cohort(name).n_people == 4  # a, b and two nameless ones

@@ -8,7 +8,15 @@ import pandas as pd
 import pytest
 
 from cacviz.engine.cohorts.making import make_cohort
-from cacviz.engine.insights.types import Mark, RiskFactor, Student, StudentState, View
+from cacviz.engine.insights.types import (
+    Beeswarm,
+    Effect,
+    Mark,
+    RiskFactor,
+    Student,
+    StudentState,
+    View,
+)
 from cacviz.engine.types import Column, Note, Outcome
 from cacviz.wording import factors
 from tests.wording.grammar import assert_clean, assert_sentence
@@ -113,3 +121,23 @@ def test_nothing_is_pointed_out_where_a_column_has_one_clear_way(other):
 def test_subtypes_that_share_one_risk_model_are_not_said_to_have_mechanisms_of_their_own():
     assert_sentence(factors.shared_risk([Note("routing"), Note("shared risk")]))
     assert factors.shared_risk([Note("own risk")]) == ""
+
+
+def test_the_swarm_says_what_grey_circles_are_where_some_were_not_measured():
+    known = Beeswarm(0, ("a",), np.zeros((2, 1)), np.ones((2, 1)), ("",))
+    assert "not measured" not in factors.swarm_caption(known, "death")
+    some = replace(known, values=np.array([[1.0], [np.nan]]))
+    said = factors.swarm_caption(some, "death")
+    assert said.endswith("Grey circles: not measured.")
+    assert_sentence(said)
+
+
+def test_a_curve_says_where_it_is_the_being_measured_that_counts():
+    gap = replace(factor(-1.0), of="GCS lowest not measured")
+    curve = Effect("gcs", "GCS lowest", "", (3.0, 15.0), (), (0.2, 0.1))
+    said = factors.effect_caption(explained((gap,), (factor(0.5),)), [(0, curve), (1, curve)])
+    assert "In Subtype 1 it is mostly whether GCS lowest was measured" in said
+    assert_sentence(said)
+    level = replace(curve, values=(), words=("F", "M"))
+    plain = factors.effect_caption(explained((replace(gap, of="Sex = F"),)), [(0, level)])
+    assert plain == factors.ONE_FEATURE

@@ -1,5 +1,7 @@
 """The rule in words."""
 
+from dataclasses import replace
+
 from cacviz.engine.insights.bedside.types import Agreement, Band, Bedside, Leaf, Line, Rule, Wish
 from cacviz.engine.types import Scored
 from cacviz.wording.rule_tables import agreement_table, card_table, price_table
@@ -53,4 +55,14 @@ def test_what_follows_hangs_on_the_agreement():
     assert "do not fit on a card" in told[2]
     assert "stand in" not in agreement_parts(made(POINTS, 0.85, low=0.4))[-1]
     for part in agreement_parts(made(POINTS, 0.7, Scored(0.8, 0.7, 0.9))):
+        assert_sentence(part)
+
+
+def test_a_rule_that_does_not_find_a_subtype_stands_in_for_nothing():
+    good = made(POINTS, 0.85)
+    none = replace(good.agreement, sensitivity=(Scored(0.0, 0.0, 0.39), Scored(0.9, 0.8, 0.95)))
+    parts = agreement_parts(replace(good, agreement=none))
+    assert "fewer than half of the patients of Subtype 1" in parts[-2]
+    assert "stand in" not in parts[-1]
+    for part in parts:
         assert_sentence(part)

@@ -7,7 +7,7 @@ from cacviz.engine.running.study_statistics import METRIC_NAMES
 from cacviz.engine.types import Choices, Column, Condition, Outcome, RunConfig
 from cacviz.wording.flow import flow_sentence
 from cacviz.wording.methods import METRIC_TITLES, method_title
-from cacviz.wording.rounds import ending_words
+from cacviz.wording.rounds import ending_words, kept_words
 from cacviz.wording.runs import run_titles, settings_words, told
 from tests.wording.grammar import assert_clean, assert_sentence
 
@@ -123,3 +123,17 @@ def test_how_a_clustering_ended(rows, said):
 def test_where_the_patients_go_adds_up(counts, said):
     assert flow_sentence(counts) == said
     assert_sentence(said)
+
+
+def test_where_stays_go_says_that_a_patient_goes_as_a_whole():
+    said = flow_sentence((60, 20, 20, 0), 71)
+    assert said.startswith("100 stays of 71 patients are 60 to learn from")
+    assert said.endswith("All stays of a patient go the same way.")
+    assert flow_sentence((60, 20, 20, 0), 100) == flow_sentence((60, 20, 20, 0))
+
+
+def test_where_the_best_epoch_is_kept_the_last_one_need_not_be_it():
+    row = {"phase": "cluster", "silhouette": 0.4, "validation_auprc": 0.7}
+    assert_sentence(kept_words([row, row]))
+    assert kept_words([row]) == ""  # nothing to choose from
+    assert kept_words([{"phase": "cluster", "round": 1, "silhouette": 0.4}] * 5) == ""

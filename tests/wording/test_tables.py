@@ -12,7 +12,7 @@ from cacviz.engine.insights.described.small_cells import without_small
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import HeldOutTest, RiskFactor, Silhouettes, Student, View
 from cacviz.engine.types import Column, Outcome
-from cacviz.wording import tables
+from cacviz.wording import factor_tables, tables
 
 ODD = ("Feature", "Overall", "Overall")
 TWO = ("Subtype 1: First", "Subtype 2: Second")
@@ -125,7 +125,7 @@ VIEW = View(
 
 
 def test_risk_factors_stand_side_by_side_with_direction_and_mark():
-    table = tables.risk_factor_table(VIEW, TWO)
+    table = factor_tables.risk_factor_table(VIEW, TWO)
     assert table[TWO[0]].tolist() == [
         "Age (raises, shared by all)",
         "Sex = F (lowers, unique)",
@@ -136,7 +136,7 @@ def test_risk_factors_stand_side_by_side_with_direction_and_mark():
 
 
 def test_the_twin_of_the_bars_has_their_numbers():
-    table = tables.importance_table(VIEW.students[0])
+    table = factor_tables.importance_table(VIEW.students[0])
     assert table["Importance"].tolist() == [0.6, 0.3, 0.1]
     assert table["Feature"].tolist() == ["Age", "Sex = F", "BUN"]
     assert table["p (beats shuffled copies)"].tolist() == ["< 0.001", "0.004", ""]
@@ -146,7 +146,7 @@ def test_the_twin_of_the_bars_has_their_numbers():
     ("direction", "word"), [(0.9, "raises"), (-0.9, "lowers"), (0.29, "both ways")]
 )
 def test_which_way_a_factor_moves_the_risk(direction, word):
-    assert tables.direction_word(direction) == word
+    assert factor_tables.direction_word(direction) == word
 
 
 TEST = HeldOutTest("sex", "Sex", "sensitive", "chi-square", 1200, 0.02, 0.04, True, 0.2, "V")

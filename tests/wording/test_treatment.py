@@ -91,3 +91,11 @@ def test_features_that_tell_the_arm_are_named():
 
 def test_ordinary_differences_between_arms_are_no_alarm():
     assert words.repeats_sentence(treatment(0.4, 0.1)) == ""
+
+
+@pytest.mark.parametrize(
+    ("n", "said"), [(0, "0 of 17 features differ "), (1, "1 of 17 features differs ")]
+)
+def test_the_verb_agrees_with_how_many_features_differ_between_the_arms(n, said):
+    found = replace(treatment(0.2), n_features=17, n_imbalanced=n)
+    assert words.imbalance_sentence(found).startswith(said)

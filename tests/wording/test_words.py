@@ -18,6 +18,21 @@ def test_a_noun_agrees_with_its_count(n, said):
     assert words.counted(n, "patient") == said
 
 
+@pytest.mark.parametrize(
+    ("rows", "people", "said"),
+    [
+        (3000, 3000, "3,000 patients"),
+        (3000, 0, "3,000 patients"),  # an older version did not count them
+        (101_766, 71_518, "101,766 stays of 71,518 patients"),
+        (2, 1, "2 stays of 1 patient"),
+    ],
+)
+def test_rows_are_called_stays_where_a_patient_has_several(rows, people, said):
+    assert words.patients_words(rows, people) == said
+    about = words.stays_sentence(rows, people)
+    assert about.startswith(said) if 0 < people < rows else about == ""
+
+
 def test_nouns_and_verbs_that_do_not_take_an_s():
     assert words.counted(1, "class", "classes") == "1 class"
     assert words.counted(4, "class", "classes") == "4 classes"

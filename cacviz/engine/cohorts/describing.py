@@ -8,6 +8,7 @@ import pandas as pd
 from cacviz.engine.reading.kinds import as_numbers, as_words, shorten
 from cacviz.engine.reading.levels import ordered_levels
 from cacviz.engine.types import Cohort, Kind
+from cacviz.engine.types.telling import short_number
 
 MOST_SHOWN = 4  # levels of a column in its description
 
@@ -45,14 +46,9 @@ def _example(values: pd.Series, kind: Kind) -> str:
         return ""
     if kind == "number":
         low, middle, high = np.quantile(as_numbers(values), [0, 0.5, 1])
-        return f"{_short(low)} to {_short(high)}, median {_short(middle)}"
+        return f"{short_number(low)} to {short_number(high)}, median {short_number(middle)}"
     if kind == "date":
         return f"{values.min():%Y-%m-%d} to {values.max():%Y-%m-%d}"
     levels = ordered_levels(as_words(values).value_counts().to_dict())
     shown = ", ".join(shorten(level, 24) for level in levels[:MOST_SHOWN])
     return shown + (", …" if len(levels) > MOST_SHOWN else "")
-
-
-def _short(number: float) -> str:
-    """Four digits, and no powers of ten where a clinician would not write them: 152,214."""
-    return f"{number:,.0f}" if 1000 <= abs(number) < 1e12 else f"{number:.4g}"

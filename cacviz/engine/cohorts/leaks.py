@@ -49,17 +49,19 @@ def suspicions(cohort: Cohort, rows: np.ndarray | None = None) -> list[Suspicion
 
     `rows` are the patients to look at; without them all whose outcome is known.
     """
-    rows = _sampled(cohort, np.arange(cohort.n_patients) if rows is None else rows)
-    y = cohort.y[rows]
-    if len(np.unique(y)) < 2 or cohort.outcome is None:
+    everyone = np.arange(cohort.n_patients) if rows is None else rows
+    everyone = everyone[cohort.y[everyone] >= 0]
+    rows = _sampled(everyone)
+    if len(np.unique(cohort.y[rows])) < 2 or cohort.outcome is None:
         return []
     found: dict[str, Suspicion] = {}
-    for one in (*_by_behaviour(cohort, rows, y), *_by_name(cohort), *_by_twin(cohort, rows)):
+    for one in (*_by_behaviour(cohort, rows, everyone), *_by_name(cohort), *_by_twin(cohort, rows)):
         found.setdefault(one.column, one)
     return sorted(found.values(), key=lambda s: s.severity != "grave")
 
 
-def _by_behaviour(cohort: Cohort, rows: np.ndarray, y: np.ndarray) -> Iterator[Suspicion]:
+def _by_behaviour(cohort: Cohort, rows: np.ndarray, everyone: np.ndarray) -> Iterator[Suspicion]:
+    y = cohort.y[rows]
     folds = np.random.default_rng(0).integers(0, N_FOLDS, len(rows))
     strong = []
     for name in cohort.names("feature"):
@@ -69,6 +71,8 @@ def _by_behaviour(cohort: Cohort, rows: np.ndarray, y: np.ndarray) -> Iterator[S
             yield Suspicion(name, "tells", "grave", {"auc": auc})
             continue
         level = telling_level(values, kind, y)
+        if level is not None and len(rows) < len(everyone):  # it is told of everyone, or not at all
+            level = telling_level(cohort.frame[name].iloc[everyone], kind, cohort.y[everyone])
         if level is not None:
             level["class"] = cohort.classes[level["class"]]
             yield Suspicion(name, "level", "grave", level)
@@ -270,11 +274,9 @@ def _rate_gap(gone: np.ndarray, y: np.ndarray, known: np.ndarray) -> float:
     return float(np.abs(with_gap / with_gap.sum() - without / without.sum()).max())
 
 
-def _sampled(cohort: Cohort, rows: np.ndarray) -> np.ndarray:
-    rows = rows[cohort.y[rows] >= 0]
-    if len(rows) <= MAX_ROWS:
-        return rows
-    return np.sort(np.random.default_rng(0).choice(rows, MAX_ROWS, replace=False))
+def _sampled(rows: np.ndarray) -> np.ndarray:
+    some = min(MAX_ROWS, len(rows))
+    return np.sort(np.random.default_rng(0).choice(rows, some, replace=False))
 
 
 def _binned(numbers: np.ndarray) -> np.ndarray:

@@ -14,6 +14,7 @@ from cacviz.engine.insights.described.profiles import most_different
 from cacviz.engine.insights.types import FEW, FeatureProfile
 from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Cohort
+from cacviz.engine.types.telling import short_number
 
 MOST_DIFFERENCES = 10
 DEPTH = 3
@@ -174,7 +175,7 @@ def _condition(name, side, at) -> str:
     title, unit, level = name
     title = shorten(title)
     if not level:
-        return f"{title} {side} {at:.4g}{f' {shorten(unit, 12)}' if unit else ''}"
+        return f"{title} {side} {short_number(at)}{f' {shorten(unit, 12)}' if unit else ''}"
     return f"{title} {'is' if side == '>' else 'is not'} {shorten(level, 24)}"
 
 

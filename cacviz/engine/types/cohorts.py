@@ -39,6 +39,15 @@ class Cohort:
     def n_patients(self) -> int:
         return len(self.frame)
 
+    @property
+    def n_people(self) -> int:
+        """Different patients: fewer than rows where the patient id repeats."""
+        ids = self.names("patient id")
+        if not ids:
+            return self.n_patients
+        known = self.frame[ids[0]]
+        return int(known.nunique() + known.isna().sum())  # each nameless row is another one
+
     def names(self, *roles: Role) -> list[str]:
         return self.choices.names(*roles)
 

@@ -12,11 +12,11 @@ from cacviz.report.blocks import Block, Callout, Grid, Paragraph, Picture, Point
 from cacviz.report.material import Material
 from cacviz.wording.checks import check_sentence
 from cacviz.wording.choices import ROLE_TITLES, step_words, subset_words, used_words
-from cacviz.wording.flow import PARTS, flow_sentence
+from cacviz.wording.flow import LEGEND, flow_sentence
 from cacviz.wording.methods import method_title
 from cacviz.wording.reports import FEW, SMALL_COUNTS, careful_note, careful_verdict
 from cacviz.wording.tables import HIDDEN
-from cacviz.wording.words import counted, some_of
+from cacviz.wording.words import counted, patients_words, some_of
 
 SYNTHETIC = "This is a synthetic cohort made by cacviz: no real patients, planted subtypes."
 MOST_STEPS = 25
@@ -27,7 +27,7 @@ def in_short(m: Material) -> list[Block]:
     """The answer on one page: what was asked, of whom, and what came of it."""
     summary = m.summary
     k = counted(len(summary.clusters), "subtype")
-    patients = counted(m.run.asked.n_patients, "patient")
+    patients = patients_words(m.run.asked.n_patients, m.run.asked.n_people)
     blocks: list[Block] = [
         Paragraph(
             f"{method_title(summary.config.method)} divided {patients} of "
@@ -59,9 +59,10 @@ def flow_of(m: Material) -> list[Block]:
         blocks.append(Paragraph(f"Only patients with {subset_words(asked.choices.subset)}."))
     if len(m.run.part):
         counts = [int(np.sum(m.run.part == p)) for p in (TRAIN, VALIDATION, TEST, UNUSED)]
-        blocks.append(Paragraph(flow_sentence(counts)))
-        caption = f"Where the patients went. {flow_sentence(counts)}"
-        blocks.append(Picture("patients", caption, flow.patients(counts, PARTS)))
+        said = flow_sentence(counts, asked.n_people)
+        blocks.append(Paragraph(said))
+        caption = f"Where the patients went. {said}"
+        blocks.append(Picture("patients", caption, flow.patients(counts, LEGEND)))
         blocks.append(Grid("outcomes", "Outcome of the patients.", _classes(m)))
     blocks.append(Grid("roles", "Columns by role.", _roles(m)))
     missing = _missing(m)

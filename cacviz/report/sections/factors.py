@@ -5,8 +5,8 @@ from __future__ import annotations
 from cacviz.figures import importances
 from cacviz.report.blocks import Block, Callout, Grid, Heading, Paragraph, Picture, paragraphs
 from cacviz.report.material import Material
+from cacviz.wording import factor_tables
 from cacviz.wording import factors as words
-from cacviz.wording import tables
 from cacviz.wording.reports import missing_line
 
 
@@ -22,7 +22,7 @@ def factors(m: Material) -> list[Block]:
             blocks.append(Heading(f"Risk of {outcome}"))
         told = words.fidelity_sentence(view)
         blocks.append(Callout(told.text, "warning" if told.tone == "poor" else "hint"))
-        frame = tables.risk_factor_table(view, m.heads)
+        frame = factor_tables.risk_factor_table(view, m.heads)
         if len(frame):
             caption = f"Strongest risk factors of {outcome} in each subtype."
             blocks.append(Grid(f"risk_factors_{view.code}", caption, frame.reset_index()))
@@ -38,7 +38,7 @@ def _bars(m: Material, view: object, outcome: str) -> list[Block]:
         title = m.titles[student.cluster]
         said = words.student_sentence(student)
         if student.factors:
-            ways = [tables.direction_word(f.direction) for f in student.factors]
+            ways = [factor_tables.direction_word(f.direction) for f in student.factors]
             figure = importances.importance_bars(student, ways, most=top)
             name = f"risk_factors_{view.code}_{student.cluster + 1}"  # type: ignore[attr-defined]
             caption = f"{title}: strongest risk factors of {outcome}. {said} {words.BARS}"

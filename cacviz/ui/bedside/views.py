@@ -24,8 +24,8 @@ from cacviz.wording.words import numbers
 def agreement(found: Bedside) -> None:
     """How far the rule agrees with the run, and what follows."""
     said = in_lines(rules.agreement_parts(found))
-    kappa = found.agreement.kappa.value
-    box = st.success if kappa >= rules.GOOD else st.info if kappa >= rules.FAIR else st.warning
+    fair = found.agreement.kappa.value >= rules.FAIR
+    box = st.success if rules.stands_in(found.agreement) else st.info if fair else st.warning
     box(said, icon=":material/handshake:")
 
 
@@ -91,7 +91,11 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
     left, right = beside("rule_worth", 2)
     with left:
         st.subheader("Agreement by subtype")
-        st.dataframe(rule_tables.agreement_table(found, numbers(titles)), hide_index=True)
+        frame, column = rule_tables.agreement_table(found, numbers(titles)), st.column_config.Column
+        placed = column("Patients", help=rule_tables.PLACED, width=64)
+        narrow = {"Subtype": column(width=78), rule_tables.PLACED: placed}  # so that PPV is in view
+        wide = {name: column(width=157) for name in frame.columns[2:]}
+        st.dataframe(frame, hide_index=True, column_config=narrow | wide)
         st.caption(rules.SHARES)
     with right:
         st.subheader("The risk it still tells")

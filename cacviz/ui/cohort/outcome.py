@@ -129,7 +129,7 @@ def _classes(cohort: Cohort, outcome: Outcome) -> None:
             horizontal=True,
         )
     if outcome.cuts:
-        shown = ", ".join(f"{c:g}" for c in outcome.cuts)
+        shown = ", ".join(f"{c:.10g}" for c in outcome.cuts)
         bound.text(
             st,
             "Cut points, separated by commas",
@@ -195,8 +195,9 @@ def _set(outcome: Outcome) -> None:
 
 def _pictures(cohort: Cohort, outcome: Outcome) -> None:
     counts = np.bincount(cohort.y[cohort.y >= 0], minlength=len(cohort.classes))
-    figure = ratios.class_counts(cohort.classes, counts.tolist())
-    st.plotly_chart(figure, key="class_counts", alt="Patients per outcome class")
+    who = "stays" if cohort.n_people < cohort.n_patients else "patients"
+    figure = ratios.class_counts(cohort.classes, counts.tolist(), who=who)
+    st.plotly_chart(figure, key="class_counts", alt=f"{who.capitalize()} per outcome class")
     if outcome.cuts or outcome.quantiles:
         values = as_numbers(cohort.frame[outcome.column])
         title = cohort.column(outcome.column).title

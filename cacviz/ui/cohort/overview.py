@@ -12,7 +12,7 @@ from cacviz.figures import flow
 from cacviz.store import cohorts
 from cacviz.ui.shell import bound, state
 from cacviz.ui.shell.text import plain
-from cacviz.wording.flow import PARTS, flow_sentence
+from cacviz.wording.flow import LEGEND, flow_sentence
 
 
 def overview(cohort: Cohort) -> None:
@@ -23,8 +23,7 @@ def overview(cohort: Cohort) -> None:
     features = cohort.names("feature")
     gaps = cohort.frame[features].isna().to_numpy().mean() if features else 0.0
     shown = {
-        "Patients or stays": f"{cohort.n_patients:,}",
-        "Different patients": _different(cohort),
+        **_size(cohort),
         "Features": f"{len(features):,}",
         "Left out": f"{len(cohort.names('left out')):,}",
         "Outcome": plain(cohort.column(cohort.outcome.column).title)
@@ -39,11 +38,11 @@ def overview(cohort: Cohort) -> None:
                 st.metric(label, value, border=True, width="content")
 
 
-def _different(cohort: Cohort) -> str:
-    """How many patients the stays are of, where a patient has several; else empty."""
-    ids = cohort.names("patient id")
-    n = int(cohort.frame[ids[0]].nunique()) if ids else cohort.n_patients
-    return f"{n:,}" if n < cohort.n_patients else ""
+def _size(cohort: Cohort) -> dict[str, str]:
+    """Rows; and how many patients the stays are of, where a patient has several."""
+    if cohort.n_people < cohort.n_patients:
+        return {"Stays": f"{cohort.n_patients:,}", "Different patients": f"{cohort.n_people:,}"}
+    return {"Patients or stays": f"{cohort.n_patients:,}"}
 
 
 def rename(cohort: Cohort) -> None:
@@ -75,6 +74,6 @@ def patients(cohort: Cohort, part: np.ndarray | None = None) -> None:
     except CohortError:
         return
     counts = [int(np.sum(part == p)) for p in (TRAIN, VALIDATION, TEST, UNUSED)]
-    figure = flow.patients(counts, PARTS)
-    st.plotly_chart(figure, key="patients", alt=flow_sentence(counts))
-    st.caption(flow_sentence(counts))
+    said = flow_sentence(counts, cohort.n_people)
+    st.plotly_chart(flow.patients(counts, LEGEND), key="patients", alt=said)
+    st.caption(said)

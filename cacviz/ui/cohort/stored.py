@@ -12,7 +12,7 @@ from cacviz.store.cohorts import CohortRow
 from cacviz.ui.shell import state
 from cacviz.ui.shell.text import machine, plain
 from cacviz.wording.choices import used_words
-from cacviz.wording.words import ago, counted
+from cacviz.wording.words import ago, counted, patients_words
 
 
 def stored_cohorts(*, expanded: bool) -> None:
@@ -35,7 +35,8 @@ def stored_cohorts(*, expanded: bool) -> None:
 def _words(row: CohortRow, n_runs: int) -> None:
     when = datetime.fromtimestamp(row.created).strftime("%d %b %Y, %H:%M")
     st.markdown(
-        f"**{plain(row.name)}**, {counted(row.n_patients, 'patient')}, {counted(n_runs, 'run')}; "
+        f"**{plain(row.name)}**, {patients_words(row.n_patients, row.n_people)}, "
+        f"{counted(n_runs, 'run')}; "
         f"opened {when} ({ago(row.created)})  \n{plain(used_words(row.choices, row.classes))}"
     )
 

@@ -13,6 +13,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from cacviz.engine.insights.types import FeatureProfile
+from cacviz.engine.types.telling import short_number
 from cacviz.ui.shell.text import plain
 from cacviz.wording import tables
 
@@ -37,12 +38,12 @@ def shown_table(
 def _mean(value: float, is_share: bool, nothing: str) -> str:
     if isnan(value):
         return nothing
-    return f"{value:.1%}" if is_share else f"{value:.4g}"
+    return f"{value:.1%}" if is_share else short_number(value)
 
 
 def heads_of(titles: Sequence[str]) -> dict:
     """Columns headed by number and name, as everywhere; help has it whole."""
-    width = max(100, 390 // max(1, len(titles)))  # what follows them stays in view
+    width = max(90, 312 // max(1, len(titles)))  # what follows them stays in view
     return {
         head: st.column_config.TextColumn(titles[j], help=plain(titles[j]), width=width)
         for j, head in enumerate(tables.heads(titles))
@@ -53,9 +54,9 @@ def formats(titles: Sequence[str]) -> dict:
     """How each column of the paper's table is headed."""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     return {
-        "Feature": text(width="medium", pinned=True),
+        "Feature": text(width=175, pinned=True),
         **heads_of(titles),
-        tables.EFFECT: number(),
-        tables.HELD_OUT: number(help="Below 0: reversed on held-out patients."),
-        STABILITY: text("Rank stability"),
+        tables.EFFECT: number(width=145),
+        tables.HELD_OUT: number(width=160, help="Below 0: reversed on held-out patients."),
+        STABILITY: text("Rank stability", width=100),
     }

@@ -63,7 +63,7 @@ def _paper_table(found: Profiles, titles: Sequence[str]) -> FeatureProfile:
     picked = st.dataframe(
         shown_table(frame, shown.features, hide=hide),
         hide_index=True,
-        height=460,
+        height=min(460, 38 + 35 * len(frame)),
         on_select="rerun",
         selection_mode="single-row",
         key="difference_rows",
@@ -185,6 +185,7 @@ def heatmap(
     figure = profiles.profile_heatmap(ranked, axis_titles(titles, shown), shown)
     alt = "Heatmap: each subtype against everybody, strongest features first"
     st.plotly_chart(figure, key="heatmap", config=AS_SVG, alt=alt)
+    st.caption(captions.PROFILE)
     frame: pd.DataFrame = tables.heatmap_table(ranked, titles)
     with st.expander("As a table"):
         st.dataframe(frame, hide_index=True)

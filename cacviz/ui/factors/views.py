@@ -14,8 +14,8 @@ from cacviz.figures import importances
 from cacviz.ui.shell import layout, navigation
 from cacviz.ui.shell.downloads import AS_SVG, table_button
 from cacviz.ui.shell.text import plain
+from cacviz.wording import factor_tables
 from cacviz.wording import factors as words
-from cacviz.wording import tables
 
 
 def choose_view(students: Students, cohort: Cohort) -> View:
@@ -53,6 +53,8 @@ def side_by_side(
         f"{importances.MARK_ICONS[m]} {words.mark_words(m, len(explained), len(view.students))}"
         for m in ("all", "some", "unique")
     ]
+    if any(not f.mark for s in explained for f in s.factors):
+        legend.append(words.NO_MARK)
     if explained:
         st.caption("   ".join(legend))
         st.caption(words.BARS)
@@ -67,7 +69,7 @@ def side_by_side(
     if not explained:
         navigation.link("find_subtypes", "Find fewer subtypes")
         return
-    frame = tables.risk_factor_table(view, titles)
+    frame = factor_tables.risk_factor_table(view, titles)
     with st.expander("As a table"):
         st.dataframe(frame)
         table_button(frame, "risk_factors", key="save_factors", index=True)
@@ -83,7 +85,7 @@ def _student(student: Student, title: str, summary: RunSummary, top: float | Non
     (st.caption if student.explains else st.warning)(plain(said))
     if student.factors:
         st.caption(f"Rank correlation {student.rank_correlation:.2f}; {_auprc(student)}")
-        ways = [tables.direction_word(f.direction) for f in student.factors]
+        ways = [factor_tables.direction_word(f.direction) for f in student.factors]
         figure = importances.importance_bars(student, ways, most=top)
         key, alt = f"factors_{student.cluster}", f"Strongest risk factors of {title}"
         st.plotly_chart(figure, key=key, config=AS_SVG, alt=alt)
@@ -116,13 +118,9 @@ def beeswarm(view: View, titles: Sequence[str], outcome: str, shown: Sequence[in
     named = [f.of or f.title for f in student.factors]
     figure = importances.shap_beeswarm(swarm, named)
     st.plotly_chart(figure, key="swarm", config=AS_SVG, alt=f"SHAP values in {titles[chosen]}")
-    st.caption(
-        f"A point a patient ({len(swarm.shap):,} patients kept out of training). Right of 0 the "
-        f"factor raises the risk of {plain(outcome)}, left of 0 it lowers it."
-        + (" A category is drawn by its strongest level: high is yes." if any(swarm.of) else "")
-    )
+    st.caption(plain(words.swarm_caption(swarm, outcome)))
     with st.expander("As a table"):
-        frame = tables.importance_table(student)
+        frame = factor_tables.importance_table(student)
         st.dataframe(frame, hide_index=True)
         table_button(frame, f"risk_factors_{swarm.cluster + 1}", key="save_swarm")
 
@@ -138,10 +136,7 @@ def one_feature(view: View, titles: Sequence[str], outcome: str, shown: Sequence
     figure = importances.one_feature_effects(found[chosen], titles, outcome)
     alt = f"Risk by {named[chosen]} in each subtype"
     st.plotly_chart(figure, key="effect", config=AS_SVG, alt=alt)
-    st.caption(
-        "Mean risk of the subtype's held-out patients if all had this value and kept all others. "
-        "Subtypes in which the feature is no factor are not drawn."
-    )
+    st.caption(plain(words.effect_caption(view, found[chosen])))
 
 
 def _effects(view: View, shown: Sequence[int]) -> dict[str, list[tuple[int, Effect]]]:

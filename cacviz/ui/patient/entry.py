@@ -13,6 +13,7 @@ from cacviz.engine.insights.types import Students
 from cacviz.engine.reading.kinds import as_numbers, as_words
 from cacviz.engine.reading.levels import ordered_levels
 from cacviz.engine.types import TRAIN, Cohort, Column
+from cacviz.engine.types.telling import short_number
 from cacviz.store.runs import StoredRun
 from cacviz.ui.patient.asking import Values
 from cacviz.ui.shell import layout
@@ -138,7 +139,7 @@ def _field(run: StoredRun, cohort: Cohort, column: Column) -> Any:
     label, key = plain(f"{column.title}{unit}"), _key(run, column)
     if column.kind == "number":
         low, high = _usual(run, cohort, column.name)
-        shown = f"{low:.4g} to {high:.4g}" if low == low else "never measured"
+        shown = f"{short_number(low)} to {short_number(high)}" if low == low else "never measured"
         return st.number_input(
             label, value=None, placeholder=shown, key=key, persist_state="session", format="%g"
         )

@@ -12,6 +12,7 @@ from cacviz.engine.insights.single.types import Prediction
 from cacviz.engine.insights.types import Student, Students
 from cacviz.engine.running.methods import METHODS
 from cacviz.engine.types import Cohort, Column
+from cacviz.engine.types.telling import whole_number
 from cacviz.figures import patient as figures
 from cacviz.store.risk_choices import read_choices
 from cacviz.store.runs import StoredRun
@@ -158,7 +159,7 @@ def _label(spoken: Spoken, name: str) -> str:
 def _shown(value: Any) -> str:
     if value is None:
         return "not known"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return whole_number(value) if isinstance(value, float) else str(value)
 
 
 def _what_if(spoken: Spoken, code: int) -> None:

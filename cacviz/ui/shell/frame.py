@@ -11,7 +11,8 @@ from cacviz.ui.shell.navigation import PAGES, in_sections, path_of
 from cacviz.ui.shell.text import TITLE
 from cacviz.ui.subtypes import focus
 
-# Streamlit leaves room for a toolbar that this app does not have, and some of its text is too pale.
+# Streamlit leaves room for a toolbar that this app has in a narrow window only, and some of its
+# text is too pale.
 STYLE = """
 .stMainBlockContainer {padding-top: 2.5rem; padding-bottom: 3rem; max-width: 1280px}
 h1 {padding-top: 0}
@@ -22,6 +23,7 @@ h1 {padding-top: 0}
 .stApp :is(a, button, summary):focus-visible, .stApp [role="group"]:has(> input:focus-visible) {
   outline: 2px solid light-dark(#005A8D, #7CC4F0) !important; outline-offset: 2px
 }
+@media (max-width: 640px) {.stMainBlockContainer {padding-top: 4rem}}
 """
 
 

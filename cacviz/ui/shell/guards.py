@@ -12,7 +12,7 @@ from cacviz.ui.shell import navigation, state
 from cacviz.ui.shell.run_names import titles_of
 from cacviz.ui.shell.text import CHOOSE_RUN, NO_COHORT, NO_RUN, SYNTHETIC, no_such_run, plain
 from cacviz.wording.choices import difference_words, used_words
-from cacviz.wording.words import counted
+from cacviz.wording.words import patients_words, stays_sentence
 
 
 def require_cohort() -> Cohort:
@@ -29,7 +29,8 @@ def require_cohort() -> Cohort:
 def cohort_line(cohort: Cohort) -> None:
     """What is decided about the cohort today, on every page that works with it."""
     words = used_words(cohort.choices, cohort.classes)
-    st.caption(f"{plain(cohort.name)}, {counted(cohort.n_patients, 'patient')}. {plain(words)}.")
+    who = patients_words(cohort.n_patients, cohort.n_people)
+    st.caption(f"{plain(cohort.name)}, {who}. {plain(words)}.")
     if cohort.origin == "synthetic":
         st.info(SYNTHETIC, icon=":material/science:")
 
@@ -64,7 +65,8 @@ def _run_line(run: StoredRun, cohort: Cohort) -> None:
     titles = titles_of([r for r in runs.list_runs(run.asked.cohort_id) if r.id == run.id])
     title = titles.get(run.id, "")
     words = used_words(run.asked.choices, run.asked.classes)
-    st.caption(f"{plain(run.asked.cohort_name)}. Run {plain(title)}: {plain(words)}.")
+    stays = stays_sentence(cohort.n_patients, cohort.n_people)
+    st.caption(f"{plain(run.asked.cohort_name)}. Run {plain(title)}: {plain(words)}. {stays}")
     if run.asked.origin == "synthetic":
         st.info(SYNTHETIC, icon=":material/science:")
     today = state.cohort()

@@ -13,7 +13,7 @@ from cacviz.ui.shell.run_names import titles_of
 from cacviz.ui.shell.text import RESEARCH_ONLY, plain
 from cacviz.wording.choices import left_out_words, outcome_words, subset_words
 from cacviz.wording.serving import stays_here
-from cacviz.wording.words import counted
+from cacviz.wording.words import counted, patients_words
 
 # these show what is running themselves
 LIVE_PAGES = ("find_subtypes", "subtypes", "what_differs", "risk_factors")
@@ -35,7 +35,7 @@ def show(page: str) -> None:
 def _cohort(row: CohortRow) -> None:
     """Name, size, outcome, features and what is left out, as decided now."""
     st.caption("Cohort")
-    lines = [f"**{plain(row.name)}**", counted(row.n_patients, "patient")]
+    lines = [f"**{plain(row.name)}**", patients_words(row.n_patients, row.n_people)]
     if row.choices.subset:
         lines.append(f"only {plain(subset_words(row.choices.subset))}")
     st.markdown("  \n".join(lines))

@@ -78,7 +78,8 @@ def status(run: StoredRun) -> None:
         if state == "failed":
             st.warning(plain(insights.failure(run.id, name)))
     if "coming" in states.values():
-        _wait(run.id, states)
+        silent = () if run.asked.choices.names("treatment") else ("treatment",)
+        _wait(run.id, states, silent)
         return
     gone = [PARTS.get(name, name) for name, state in states.items() if state != "ready"]
     if gone:
@@ -90,12 +91,16 @@ def status(run: StoredRun) -> None:
 
 
 @st.fragment(run_every=1.0)
-def _wait(run_id: str, before: Mapping[str, str]) -> None:
+def _wait(run_id: str, before: Mapping[str, str], silent: Sequence[str]) -> None:
+    """What is still coming; of `silent` parts nobody waits, for they have nothing to show."""
     queue.tend()
     states = still_there(insights.part_states, run_id)
     if states != before:
         st.rerun(scope="app")
-    coming = [PARTS.get(name, name) for name, state in states.items() if state == "coming"]
+    awaited = {name: state for name, state in states.items() if name not in silent}
+    coming = [PARTS.get(name, name) for name, state in awaited.items() if state == "coming"]
+    if not coming:
+        return
     words = f"Still to come: {', '.join(coming)}. The first map on a machine takes about a minute."
     st.info(words, icon=":material/hourglass_top:")
 

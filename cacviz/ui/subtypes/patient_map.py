@@ -24,7 +24,7 @@ from cacviz.wording import captions
 
 COLORINGS = ("Subtype", "Outcome", "Risk", "Missing values")
 PCA = "Two principal components until the map is there: for orientation, not proof."
-LEVELS = ("#33475B", "#8E2F5C", "#2C7A7B", "#6B8299", "#B98AA0", "#7FB0B1", "#A9B8C6", "#D5DDE5")
+LEVELS = ("#4A6A8A", "#A8457A", "#2C7A7B", "#7890A8", "#B98AA0", "#7FB0B1", "#A9B8C6", "#D5DDE5")
 
 
 @st.fragment

@@ -14,6 +14,7 @@ from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.selection import Selected, describe_selection
 from cacviz.engine.insights.types import Cell, FeatureProfile
 from cacviz.engine.types import Cohort
+from cacviz.engine.types.telling import short_number
 from cacviz.store.paths import kept_here
 from cacviz.store.preferences import read_preferences
 from cacviz.store.runs import StoredRun
@@ -141,7 +142,7 @@ def _telling_level(feature: FeatureProfile) -> int | None:
 
 def _figure(cell: Cell, level: int | None) -> str:
     if level is None:
-        return f"{cell.mean:.4g}" if cell.n else "not measured"
+        return short_number(cell.mean) if cell.n else "not measured"
     return f"{(cell.counts[level] or 0) / max(1, cell.n):.0%}"
 
 

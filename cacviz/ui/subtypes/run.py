@@ -19,14 +19,22 @@ from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import focus, parts
 from cacviz.wording import captions, tables
 from cacviz.wording.controls import DIFFERENCE, WORDS, controls_frame
+from cacviz.wording.methods import METRIC_TITLES
 from cacviz.wording.notes import sentence, sentences, told
-from cacviz.wording.rounds import ending_words
+from cacviz.wording.rounds import STAGES, ending_words, kept_words
 from cacviz.wording.runs import settings_words
 from cacviz.wording.verdicts import verdict_parts
 from cacviz.wording.words import counted, seconds_words
 
 SILHOUETTE = "Separation score (silhouette)"
-WIDTHS = {"": 245, WORDS: 120, DIFFERENCE: 165}  # so that every score is in view
+# so that nothing is cut and every score in view: width and heading of the columns
+WIDE, HEADS = (
+    {"": 237, WORDS: 118, DIFFERENCE: 158},
+    {
+        DIFFERENCE: "Run minus control",
+        METRIC_TITLES["auprc_macro"]: "AUPRC (mean)",
+    },
+)
 FEWER = ("few events", "small subtype", "empty subtype", "one outcome")
 
 
@@ -98,7 +106,8 @@ def controls(run: StoredRun) -> None:
     """Does clustering help here? The run beside plain models on the same held-out patients."""
     st.subheader("Beside plain models")
     frame = controls_frame(run.summary)
-    wide = {name: st.column_config.Column(width=WIDTHS.get(name, 140)) for name in frame}
+    column = st.column_config.Column
+    wide = {n: column(HEADS.get(n, n), width=WIDE.get(n, 140), help=n or None) for n in frame}
     st.dataframe(frame, hide_index=True, column_config=wide)
     st.caption(captions.controls(sum(c.n_test for c in run.summary.clusters)))
 
@@ -136,6 +145,7 @@ def rounds_of(run: StoredRun) -> None:
     agreement = run.summary.routing_agreement
     words = [ending_words(rows, run.summary.config.get("max_iter", 100))]
     words.append(f"Final separation score (silhouette) {run.summary.silhouette:.3f}.")
+    words.append(kept_words(rows))
     if agreement is not None:
         words.append(
             f"Routing agreement {agreement:.1%}: share of training patients whose nearest centre "
@@ -169,8 +179,5 @@ def _epochs(rows: list[dict]) -> None:
         left.plotly_chart(rounds.curve(trained, "loss", title="Loss"), key="losses")
     figure = rounds.curve(parted, "silhouette", title=SILHOUETTE, narrowest=0.1)
     middle.plotly_chart(figure, key="silhouette")
-    scored = [row for row in rows if row.get("validation_auprc") is not None]
-    figure = rounds.curve(
-        scored, "validation_auprc", title="AUPRC, patients left out", narrowest=0.05
-    )
+    figure = rounds.by_stage(rows, "validation_auprc", STAGES, title="AUPRC, patients left out")
     right.plotly_chart(figure, key="validation")

@@ -17,7 +17,7 @@ from cacviz.ui.cohort.opening import FORMS
 from cacviz.ui.shell.layout import line
 from cacviz.ui.shell.text import STATE_WORDS, plain
 from cacviz.wording.elsewhere import OTHER_RECORDS
-from cacviz.wording.words import ago
+from cacviz.wording.words import ago, patients_words
 
 
 def ask(run: StoredRun, *, expanded: bool) -> None:
@@ -29,7 +29,8 @@ def ask(run: StoredRun, *, expanded: bool) -> None:
             st.caption("Upload the other cohort here, or open it on the page Cohort.")
             return
         titles = {
-            r.id: f"{r.name} ({r.record.n_patients:,} patients, {ago(r.created)})" for r in rows
+            r.id: f"{r.name} ({patients_words(r.n_patients, r.n_people)}, {ago(r.created)})"
+            for r in rows
         }
         left, right = st.columns(2)
         chosen = left.selectbox(
@@ -49,6 +50,11 @@ def ask(run: StoredRun, *, expanded: bool) -> None:
         if st.button("Validate", type="primary", disabled=outcome is None, key="validate"):
             start_validation(run.id, row.id, str(outcome))
             st.rerun()
+
+
+def _titled(row: cohorts.CohortRow) -> str:
+    who = patients_words(row.n_patients, row.n_people)
+    return f"{row.name} ({who}, {ago(row.created)})"
 
 
 def _upload(run: StoredRun) -> None:

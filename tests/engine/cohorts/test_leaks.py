@@ -193,3 +193,14 @@ def test_each_class_of_several_is_looked_at(ward):
     columns = [Column("age", "number"), Column("x", "number"), Column("state", "category")]
     found = reasons(make_cohort("ward", frame, columns, Outcome("state")))
     assert found["x"] == ("tells", "grave")
+
+
+def test_of_very_many_patients_the_count_of_a_telling_level_is_of_all_of_them():
+    rng, n = np.random.default_rng(3), 40_000
+    event = rng.random(n) < 0.3
+    place = np.where(~event & (rng.random(n) < 0.1), "hospice", rng.choice(["home", "ward"], n))
+    frame = pd.DataFrame({"place": place, "died": np.where(event, "yes", "no")})
+    columns = [Column("place", "category"), Column("died", "yesno")]
+    (found,) = suspicions(make_cohort("ward", frame, columns, Outcome("died")))
+    assert found.values["how"] == "excludes"
+    assert found.values["n"] == np.sum(place == "hospice")

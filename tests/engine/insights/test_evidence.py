@@ -50,3 +50,13 @@ def test_noise_is_seldom_called_significant():
         tests = held_out_tests(cohort, rng.integers(0, 3, 150), np.arange(150))
         found += any(t.significant for t in tests)
     assert found / 200 <= 0.06
+
+
+@pytest.mark.parametrize(("arms", "wanted"), [(4, "chi-square"), (200, "Welch's ANOVA")])
+def test_arms_that_are_told_by_numbers_are_counted_and_doses_have_a_mean(arms, wanted):
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"arm": rng.integers(0, arms, 600), "died": rng.integers(0, 2, 600)})
+    columns = [Column("arm", "number", role="treatment"), Column("died", "yesno")]
+    cohort = make_cohort("c", frame, columns, Outcome("died"))
+    tests = held_out_tests(cohort, rng.integers(0, 3, 600), np.arange(600))
+    assert {t.name: t.test for t in tests}["arm"] == wanted

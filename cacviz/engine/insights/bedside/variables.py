@@ -12,6 +12,7 @@ from cacviz.engine.insights.bedside.types import Line, VariableKind
 from cacviz.engine.reading.answers import is_sex
 from cacviz.engine.reading.kinds import as_words, as_yesno, shorten
 from cacviz.engine.types import Column
+from cacviz.engine.types.telling import short_number
 
 MOST_LEVELS = 6  # of a category that fits on a card
 
@@ -31,7 +32,9 @@ class Variable:
 
     def line(self) -> Line:
         """The variable as a card names it."""
-        said = f"{self.typical:.4g}" if self.kind == "number" else self.levels[int(self.typical)]
+        said = (
+            short_number(self.typical) if self.kind == "number" else self.levels[int(self.typical)]
+        )
         return Line(self.name, self.title, self.unit, self.kind, said)
 
 

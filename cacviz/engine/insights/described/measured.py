@@ -15,6 +15,7 @@ from cacviz.engine.reading.levels import ordered_levels
 from cacviz.engine.types import Cohort, Column
 
 MOST_LEVELS = 12
+MOST_ARMS = 8  # of a treatment that is told by numbers; more of them are doses
 OTHER = "other"
 
 
@@ -38,16 +39,21 @@ def measure(cohort: Cohort, names: Sequence[str]) -> list[Measured]:
 
 
 def _measure(values: pd.Series, column: Column) -> Measured | None:
-    if column.kind == "number":
+    if column.kind == "number" and not _is_arm(values, column):
         return Measured(column, "number", as_numbers(values), ())
     if column.kind == "yesno" and not is_sex(column.name):
         answers = as_yesno(values)
         if not np.isnan(answers[values.notna().to_numpy()]).any():
             codes = np.where(np.isnan(answers), -1, answers).astype(np.int64)
             return Measured(column, "yesno", codes, ("no", "yes"))
-    if column.kind in ("yesno", "category"):
+    if column.kind in ("number", "yesno", "category"):
         return Measured(column, "category", *_levels(as_words(values)))
     return None
+
+
+def _is_arm(values: pd.Series, column: Column) -> bool:
+    """Whether numbers are the names of a treatment's arms: 0, 1, 2 and 3 have no mean."""
+    return column.role == "treatment" and values.nunique() <= MOST_ARMS
 
 
 def _levels(words: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:

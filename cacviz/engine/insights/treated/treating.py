@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from cacviz.engine.insights.described.evidence import independent_rows
-from cacviz.engine.insights.described.measured import Measured, measure
+from cacviz.engine.insights.described.measured import MOST_ARMS, Measured, measure
 from cacviz.engine.insights.described.profiles import largest_effects
 from cacviz.engine.insights.described.survival import survival_by_subtype
 from cacviz.engine.insights.material import Material
@@ -22,7 +22,6 @@ from cacviz.engine.reading.levels import ordered_levels
 from cacviz.engine.scoring.tests import holm
 from cacviz.engine.types import Cohort
 
-MOST_ARMS = 8
 IMBALANCED = 0.1  # standard deviations
 SHOWN = 10
 CONTROL = ("placebo", "control", "standard", "usual", "none", "reference")
