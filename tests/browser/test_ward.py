@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import rest, upload
+from tests.browser.steps import rest, upload, visit
 from tests.trust.conftest import ward  # noqa: F401
 
 pytestmark = pytest.mark.worker
@@ -37,6 +37,9 @@ def test_a_file_that_one_person_opens_is_nowhere_for_another(browser, ward, tmp_
         expect(other.get_by_role("heading", level=1)).to_be_visible()
         rest(other)
         assert "SECRET" not in other.content() + other.title()
+    for title in ("Start", "Find subtypes", "Cohort"):
+        visit(mine, title)
+        assert "this computer" not in mine.locator("body").inner_text(), title
     cookies = {c["name"]: c for c in mine.context.cookies()}
     assert cookies["cacviz_person"]["httpOnly"]
     assert cookies["cacviz_person"]["sameSite"] == "Lax"

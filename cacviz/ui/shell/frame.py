@@ -21,7 +21,7 @@ h1 {padding-top: 0}
   color: light-dark(#FFFFFF, #0B1015)
 }
 .stApp :is(a, button, summary):focus-visible, .stApp [role="group"]:has(> input:focus-visible) {
-  outline: 2px solid light-dark(#005A8D, #7CC4F0); outline-offset: 2px
+  outline: 2px solid light-dark(#005A8D, #7CC4F0) !important; outline-offset: 2px
 }
 @media (max-width: 640px) {.stMainBlockContainer {padding-top: 4rem}}
 """

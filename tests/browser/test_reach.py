@@ -1,0 +1,69 @@
+"""Pages can be read with weaker eyes, on a telephone and without a mouse."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.seeing import focused, pale_texts, too_wide
+from tests.browser.steps import rest, until, visit
+
+TITLES = ("Cohort", "Find subtypes", "Start", "Subtypes")
+
+
+def demo(page, server):
+    page.goto(server.url)
+    page.get_by_role("button", name="Explore the demo ICU cohort").click()
+    expect(page.get_by_role("heading", name="Patient map")).to_be_visible()
+    rest(page)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_stands_out_and_no_page_goes_sideways_on_a_telephone(page, server, scheme):
+    page.emulate_media(color_scheme=scheme)
+    demo(page, server)
+    wide, narrow = page.viewport_size, {"width": 390, "height": 844}
+    for title in TITLES:
+        page.set_viewport_size(wide)
+        visit(page, title)
+        assert pale_texts(page) == [], title
+        page.set_viewport_size(narrow)
+        rest(page)
+        assert not too_wide(page), title
+
+
+def test_a_pale_text_and_a_wide_box_would_be_found(page, server):
+    page.goto(server.url)
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    rest(page)
+    page.evaluate(
+        "() => { const p = document.createElement('p'); p.textContent = 'hardly there';"
+        "p.style.color = '#999'; p.style.background = '#fff'; p.style.width = '3000px';"
+        "document.querySelector('[data-testid=stMainBlockContainer]').append(p) }"
+    )
+    assert pale_texts(page) == ["2.85: hardly there"]
+    assert too_wide(page)
+
+
+def tab_to(page, name):
+    """Press Tab until this has the focus; whatever had it before showed a ring."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        found = focused(page)
+        assert found is not None, f"the keyboard does not reach {name}"
+        if found["kind"] not in ("CANVAS", "MAIN"):  # tables mark a cell; the page only scrolls
+            until(lambda: (focused(page) or {}).get("ring"), seconds=20)
+        if name in found["name"]:
+            return
+    raise AssertionError(f"the keyboard does not reach {name}")
+
+
+def test_the_keyboard_alone_leads_from_start_to_a_new_run(page, server):
+    page.goto(server.url)
+    expect(page.get_by_role("button", name="Explore the demo ICU cohort")).to_be_visible()
+    rest(page)
+    tab_to(page, "Explore the demo ICU cohort")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Patient map")).to_be_visible()
+    visit(page, "Find subtypes")
+    tab_to(page, "Number of subtypes (k)")
+    tab_to(page, "Find subtypes")
+    expect(page.get_by_role("button", name="Find subtypes")).to_be_focused()
