@@ -158,9 +158,11 @@ def flag_sentence(counts: dict[str, int], what: str) -> str:
     events, flagged = counts["found"] + counts["missed"], counts["found"] + counts["false"]
     if n == 0:
         return "Nobody is in this group."
+    having, found = round(100 * events / n), round(100 * counts["found"] / n)
+    found = min(found, having)  # so that what is told adds up
     return (
-        f"Of 100 such patients {100 * flagged / n:.0f} are flagged. {100 * events / n:.0f} have {what}: "
-        f"{100 * counts['found'] / n:.0f} of them are flagged and {100 * counts['missed'] / n:.0f} are missed."
+        f"Of 100 such patients {100 * flagged / n:.0f} are flagged. {having} have {what}: "
+        f"{found} of them are flagged and {having - found} are missed."
     )
 
 

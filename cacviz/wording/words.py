@@ -52,7 +52,10 @@ def stays_sentence(rows: int, people: int) -> str:
     """What "patients" stand for where some have several stays; empty where nobody has."""
     if not 0 < people < rows:
         return ""
-    return f"{patients_words(rows, people)}: each stay counts as a patient of its own."
+    return (
+        f"{patients_words(rows, people)}: each stay counts as a patient of its own, but for tests, "
+        "which take the first stay of each."
+    )
 
 
 def verb(n: int, one: str, many: str) -> str:

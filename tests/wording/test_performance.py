@@ -4,7 +4,7 @@ import pytest
 
 from cacviz.engine.insights.judged.types import Calibration
 from cacviz.engine.types import Scored
-from cacviz.wording.performance import TAKE_BACK, TAUGHT, brier_sentence
+from cacviz.wording.performance import TAKE_BACK, TAUGHT, brier_sentence, flag_sentence
 from tests.wording.grammar import assert_sentence
 
 FLAT = Scored(1.0, 0.8, 1.2)
@@ -21,3 +21,8 @@ def test_risks_that_are_no_better_than_one_for_everybody_are_called_so(chance, w
 @pytest.mark.parametrize("said", [TAUGHT, TAKE_BACK])
 def test_why_risks_are_not_recalibrated_is_said_in_sentences(said):
     assert_sentence(said)
+
+
+def test_those_found_and_those_missed_add_up_to_those_who_have_it():
+    said = flag_sentence({"found": 228, "missed": 237, "false": 321, "clear": 597}, "x")
+    assert "34 have x: 16 of them are flagged and 18 are missed." in said
