@@ -71,7 +71,7 @@ def lines(
     if at is not None:
         figure.add_vline(at, line_dash="dot", line_color=NEUTRAL)
     if chance is not None:
-        said = {"annotation_text": "chance", "annotation_position": "bottom left"}
+        said = {"annotation_text": "chance", "annotation_position": "top right"}
         figure.add_hline(chance, line_dash="dot", line_color=NEUTRAL, **said)
     return styled(figure, x_title=x_title, y_title=y_title, height=270)
 
@@ -90,7 +90,7 @@ def circle(
         x=band * np.cos(turn),
         y=band * np.sin(turn),
         mode="lines",
-        name="won by neither",
+        name="too near both to tell",
         line={"color": NEUTRAL, "width": 16, "simplify": False},
         opacity=0.35,
         hoverinfo="skip",
@@ -108,7 +108,7 @@ def circle(
                     "color": OUTCOMES[event],
                     "symbol": "diamond" if event else "circle",
                     "size": 9 if radius == 1 else 6,
-                    "opacity": 0.9 if radius == 1 else 0.4,
+                    "opacity": 0.9 if radius == 1 else 0.55,
                 },
                 hovertemplate=f"{names[event]}, {when}<extra></extra>",
             )

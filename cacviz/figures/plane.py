@@ -110,7 +110,12 @@ def predicted(
             y=centres[:, 1],
             mode="markers",
             name="centre of a subtype",
-            marker={"symbol": "x", "size": 13, "color": "black", "line": {"width": 1}},
+            marker={
+                "symbol": "x",
+                "size": 13,
+                "color": "black",
+                "line": {"width": 2, "color": "white"},
+            },
             hoverinfo="skip",
         )
     figure = _flat(figure, X, height=330)
