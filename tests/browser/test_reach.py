@@ -56,7 +56,7 @@ def tab_to(page, name):
     raise AssertionError(f"the keyboard does not reach {name}")
 
 
-def test_the_keyboard_alone_leads_from_start_to_a_new_run(page, server):
+def test_tab_reaches_the_demo_and_the_button_that_finds_subtypes_with_a_ring(page, server):
     page.goto(server.url)
     expect(page.get_by_role("button", name="Explore the demo ICU cohort")).to_be_visible()
     rest(page)
