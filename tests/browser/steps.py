@@ -47,9 +47,11 @@ def upload(page: Page, path, *, timeout: float = 60_000) -> None:
 
 
 def pick(page: Page, label: str, option: str) -> None:
-    """Choose an option by its whole name."""
+    """Choose an option by its whole name, unless it is chosen already."""
     box = page.get_by_role("combobox", name=label, exact=True)
     box.evaluate("e => e.scrollIntoView({block: 'center'})")  # a list at the edge shuts at once
+    if box.input_value() == option:  # as it was chosen for the same file before
+        return
     choice = page.get_by_role("option", name=option, exact=True).first
     until(lambda: _offered(box, choice, option), seconds=90)
     if label in SEVERAL:  # such a list stays open; Escape would clear a box for one

@@ -100,20 +100,29 @@ class PenalisedLogistic(PlainModel):
         self.random_state = random_state
 
     def _learn(self, X, y, folds):
-        scores = [self._left_out(C, X, y, folds) for C in PENALTIES]
+        scores = self._left_out(X, y, folds)
         best = PENALTIES[int(np.argmax(scores))]
         self.history_ = [{"phase": "fit", "C": best, "validation_auprc": float(max(scores))}]
         return [self._model(best).fit(X, y)]
 
-    def _left_out(self, C, X, y, folds):
-        """AUPRC of every patient's risk by the model that did not learn from its fold."""
-        proba = np.zeros((len(y), len(self.classes_)))
+    def _left_out(self, X, y, folds):
+        """For each C, AUPRC of every patient's risk by the model that did not learn from its fold.
+
+        A fold is prepared once for all of them.
+        """
+        proba = np.zeros((len(PENALTIES), len(y), len(self.classes_)))
         for fold in np.unique(folds):
             out = folds == fold
             if len(np.unique(y[~out])) < 2:
-                return 0.0
-            proba[out] = risks(self._model(C).fit(X[~out], y[~out]), X[out], self.classes_)
-        return auprc_macro(np.searchsorted(self.classes_, y), proba)
+                return [0.0] * len(PENALTIES)
+            *prepare, regression = self._model(PENALTIES[0]).named_steps.values()
+            prepared = make_pipeline(*prepare).fit(X[~out])
+            Z, left = prepared.transform(X[~out]), prepared.transform(X[out])
+            for place, C in enumerate(PENALTIES):
+                regression.set_params(C=C).fit(Z, y[~out])
+                proba[place, out] = risks(regression, left, self.classes_)
+        codes = np.searchsorted(self.classes_, y)
+        return [auprc_macro(codes, each) for each in proba]
 
     def _model(self, C):
         impute = SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True)
