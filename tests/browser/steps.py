@@ -50,8 +50,6 @@ def pick(page: Page, label: str, option: str) -> None:
     """Choose an option by its whole name, unless it is chosen already."""
     box = page.get_by_role("combobox", name=label, exact=True)
     box.evaluate("e => e.scrollIntoView({block: 'center'})")  # a list at the edge shuts at once
-    if box.input_value() == option:  # as it was chosen for the same file before
-        return
     choice = page.get_by_role("option", name=option, exact=True).first
     until(lambda: _offered(box, choice, option), seconds=90)
     if label in SEVERAL:  # such a list stays open; Escape would clear a box for one
@@ -60,7 +58,13 @@ def pick(page: Page, label: str, option: str) -> None:
 
 
 def _offered(box, choice, option: str) -> bool:
-    """Type and click; False where the list shut because the page was drawn again meanwhile."""
+    """Type and click; False where the list shut because the page was drawn again meanwhile.
+
+    Without the focus a box says what is chosen: what was before, or by a click that seemed lost.
+    """
+    box.blur()
+    if box.input_value() == option:
+        return True
     box.fill(option)
     try:
         choice.click(timeout=10_000)

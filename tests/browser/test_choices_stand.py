@@ -110,11 +110,8 @@ def look(page: Page, journey: Journey, choices) -> None:
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the shared cohorts are not beside the project")
-@pytest.mark.parametrize(
-    "journey",
-    [JOURNEYS[0], *(pytest.param(j, marks=pytest.mark.slow) for j in JOURNEYS[1:])],
-    ids=[j.path.rsplit("/", 1)[1] for j in JOURNEYS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("journey", JOURNEYS, ids=[j.path.rsplit("/", 1)[1] for j in JOURNEYS])
 def test_every_choice_stands(page, browser, server, journey, tmp_path):
     page.goto(f"{server.url}/cohort")
     decide(page, journey, tmp_path)

@@ -20,11 +20,13 @@ NAMES = {
     "FollowUpDays": "survival",
 }
 
+FEATURES = ["Age", "Sex", "Lactate_last", "GCS_median", "BUN_last", "HR_median"]
+
 
 @pytest.fixture
 def desk(tmp_path, monkeypatch):
     """A folder with icu.csv and new.csv, whose columns the README's examples name."""
-    frame = make_demo(300).frame.drop(columns=["Death30Days"]).rename(columns=NAMES)
+    frame = make_demo(300).frame.rename(columns=NAMES)[[*NAMES.values(), *FEATURES]]
     frame.to_csv(tmp_path / "icu.csv", index=False)
     frame.drop(columns=["death", "los"]).head(20).to_csv(tmp_path / "new.csv", index=False)
     monkeypatch.chdir(tmp_path)
