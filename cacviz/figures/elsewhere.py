@@ -37,5 +37,7 @@ def paired_profiles(
         ygap=2,
     )
     figure = styled(go.Figure(heat), height=170 + 24 * len(order), legend=False)
-    figure.update_xaxes(side="top", showgrid=False, tickangle=0, type="category")
+    short = [f"{j + 1}<br>{where}" for j in range(len(titles)) for where in ("home", "there")]
+    said = {"tickvals": names, "ticktext": short, "title": {"text": "Subtype"}}  # fit 900 pixels
+    figure.update_xaxes(side="top", showgrid=False, tickangle=0, type="category", **said)
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
