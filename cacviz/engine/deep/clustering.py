@@ -110,8 +110,8 @@ class OutcomeClustering(Clustering):
         s, (_, values, measured, y) = self.settings, batch
         apart = losses.separation(z, y, self.network.class_vectors, margin=s.margin, scale=s.scale)
         missed = losses.reconstruction(values, rebuilt, measured).mean()
-        terms = torch.stack([missed, tight, losses.cluster_means(apart, member)])
-        self.sums += terms.detach() * len(y)
+        terms = missed, tight, losses.cluster_means(apart, member)
+        self.sums += torch.stack([term.detach() for term in terms]) * len(y)
         return terms
 
 

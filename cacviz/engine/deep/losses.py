@@ -27,7 +27,7 @@ def compactness(z, centroids, labels):
 def separation(z, y, class_vectors, *, margin, scale):
     """Additive-margin softmax (third term of Eq. 2): z must win its own class by `margin`."""
     cosine = functional.normalize(z) @ functional.normalize(class_vectors).T
-    cosine = cosine - margin * functional.one_hot(y, len(class_vectors))
+    cosine = cosine - (margin * torch.eye(len(class_vectors)))[y]
     return functional.cross_entropy(scale * cosine, y, reduction="none")
 
 
@@ -43,7 +43,7 @@ def cluster_means(values, member):
 
 def memberships(z, centroids):
     """Student-t memberships of every patient in every cluster: patients × k, rows sum to 1."""
-    closeness = 1 / (1 + squared_distances(z, centroids))
+    closeness = (1 + squared_distances(z, centroids)).reciprocal()
     return closeness / closeness.sum(dim=1, keepdim=True)
 
 
@@ -73,8 +73,11 @@ def imbalance(membership):
 
 def expert_loss(logits, y, weights):
     """Cross-entropy of each expert, weighted by the patient's memberships; logits n × k × c."""
-    own = logits.gather(2, y[:, None, None].expand(-1, logits.shape[1], 1)).squeeze(2)
-    return ((logits.logsumexp(dim=2) - own) * weights).sum(dim=1)
+    n, k, _ = logits.shape
+    each = functional.cross_entropy(
+        logits.flatten(0, 1), y.repeat_interleave(k), reduction="none"
+    ).view(n, k)
+    return (each * weights).sum(dim=1)
 
 
 def mixture(logits, weights):

@@ -1,6 +1,8 @@
 """The training loop: rows, patience, stopping and going on."""
 
 import itertools
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 import torch
 from torch import nn
 
-from cacviz.engine.deep.training import Stage, Training
+from cacviz.engine.deep.training import AdamW, Stage, Training
 from cacviz.engine.exceptions import Stopped
 
 
@@ -121,3 +123,32 @@ def test_the_start_may_stay_the_best_where_a_stage_says_so():
         stage = replace(next(_stages(module, x, [0.1] * 4 + [0.0, 0.9])), start_counts=True)
         Training(module).run(stage)  # before the first epoch `check` is asked for epoch -1
     assert torch.equal(module[0].weight, start)
+
+
+def test_the_optimiser_takes_the_very_steps_of_torchs_own():
+    parts = [_three_parameters(), _three_parameters()]
+    ours = AdamW(parts[0], 0.01, 0.1)
+    torchs = torch.optim.AdamW(parts[1], lr=0.01, weight_decay=0.1, fused=True)
+    for step in range(5):
+        for optimizer, (weight, bias, sleeping) in ((ours, parts[0]), (torchs, parts[1])):
+            optimizer.zero_grad()
+            loss = ((weight @ torch.arange(4.0) + bias - step) ** 2).sum()
+            if step == 3:  # a parameter that starts to learn later has a count of its own
+                loss = loss + sleeping.square().sum()
+            loss.backward()
+            optimizer.step()
+    assert all(torch.equal(a, b) for a, b in zip(*parts, strict=True))
+
+
+def test_a_fit_loads_no_compiler():
+    fit = (
+        "import sys, numpy as np; from cacviz.engine import DeepCAC; X = np.eye(40)[:, :3];"
+        "DeepCAC(2, pretrain_epochs=1, epochs=1, expert_epochs=1).fit(X, np.arange(40) % 2);"
+        "sys.exit('torch._dynamo' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", fit], check=False).returncode == 0
+
+
+def _three_parameters():
+    torch.manual_seed(0)
+    return [torch.nn.Parameter(torch.randn(*shape)) for shape in ((3, 4), (3,), (2,))]
