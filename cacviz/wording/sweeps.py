@@ -268,3 +268,12 @@ def weights_sentence(found: Recommended) -> str:
         f"Stay with {which} (AUPRC {found.auprc:.3f}): none of {counted(found.points, 'point')} is "
         "better by more than seeds differ."
     )
+
+
+ABLATED = {
+    None: "Nothing left out",
+    "alpha": "Without outcome separation (α = 0)",
+    "beta": "Without tightness (β = 0)",
+    "margin": "Without the margin of the separation (m = 0)",
+}
+ABLATIONS_HELP = "Means over seeds at the present point, one term of the objective left out at a time. Where a row predicts as well as the first, that term does not help prediction here; it may still keep the subtypes apart. α and β are left out where 0 is among the values asked for."

@@ -9,13 +9,20 @@ import numpy as np
 import streamlit as st
 
 from cacviz.engine.running.sweeps.plans import FIT, SweepCell, SweepPlan
-from cacviz.engine.running.sweeps.weights import AtWeights, at_weights, critical_of, recommended
+from cacviz.engine.running.sweeps.weights import (
+    Ablation,
+    AtWeights,
+    ablations,
+    at_weights,
+    critical_of,
+    recommended,
+)
 from cacviz.figures import sweeps as figures
 from cacviz.store.sweeps import SweepRow
 from cacviz.ui.choosing import views
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import plain
-from cacviz.wording.sweeps import weights_sentence
+from cacviz.wording.sweeps import ABLATED, ABLATIONS_HELP, weights_sentence
 
 TITLES = {
     "auprc_macro": "AUPRC, held out",
@@ -27,7 +34,7 @@ TITLES = {
 def sensitivity(sweep: SweepRow, rows: Sequence[dict[str, Any]]) -> None:
     """Everything about the weights, for a k of choice."""
     plan = sweep.asked.plan
-    if len(plan.alphas) * len(plan.betas) < 2:
+    if not plan.looks_at_weights():
         st.caption(
             "This sweep has one α and one β. Name several values below, under “Seeds, other "
             "weights”, to see what they change; with 0 among them a term is left out."
@@ -42,6 +49,21 @@ def sensitivity(sweep: SweepRow, rows: Sequence[dict[str, Any]]) -> None:
     curves(plan, rows, points, k)
     if len(plan.alphas) > 1 and len(plan.betas) > 1:
         weight_map(sweep, points, k)
+    left_out(ablations(plan, rows, k))
+
+
+def left_out(found: Sequence[Ablation]) -> None:
+    """Each term of the objective left out in turn, beside the present point."""
+    if len(found) < 2:
+        return
+    st.subheader("What each term does")
+    table = [
+        {"": ABLATED[each.term]} | {TITLES[name]: score for name, score in each.scores}
+        for each in found
+    ]
+    config = {title: st.column_config.NumberColumn(format="%.3f") for title in TITLES.values()}
+    st.dataframe(table, hide_index=True, column_config=config)
+    st.caption(ABLATIONS_HELP)
 
 
 def curves(

@@ -224,6 +224,7 @@ def _reference(cohort: Cohort, config: RunConfig):
 
 WORK: dict[str, Callable[[Cohort, SweepPlan, SweepCell], dict[str, Any]]] = {
     plans.FIT: _fit,
+    plans.NO_MARGIN: _fit,
     plans.HALVES: _halves,
     plans.TWIN: _twin,
     plans.OWN_TWIN: _twin,

@@ -14,8 +14,8 @@ from cacviz.engine.types import RunConfig, Scalar
 MOST_SEEDS, MOST_RESAMPLES, MOST_FITS = 20, 1_000, 20_000
 HALVINGS = {True: 2, False: 4}  # of deep methods, of others
 TWINS = {True: 9, False: 19}  # without subtypes, to tell what one population would show
-FIT, HALVES, TWIN, OWN_TWIN, PERMUTED, RESAMPLE = (
-    *("fit", "halves", "twin", "own twin"),
+FIT, NO_MARGIN, HALVES, TWIN, OWN_TWIN, PERMUTED, RESAMPLE = (
+    *("fit", "no margin", "halves", "twin", "own twin"),
     *("permuted", "resample"),
 )
 
@@ -23,6 +23,7 @@ FIT, HALVES, TWIN, OWN_TWIN, PERMUTED, RESAMPLE = (
 class SweepCell(NamedTuple):
     """One piece of work: a fit, or fits of halves, of a twin without subtypes, of a resample.
 
+    A fit without the margin is one of what the paper leaves out in turn, at the base weights.
     `number` is a fit's seed, else which halving, twin, permutation or resample it is; `clusters`
     is 0 where all of the plan's are looked at.
     """
@@ -59,6 +60,8 @@ class SweepPlan:
         found = [SweepCell(FIT, k, a, b, s) for s in self.fit_seeds() for k, a, b in self.points()]
         several = [k for k in self.clusters if k > 1]
         a, b = self.base()
+        if self.looks_at_weights() and "margin" in METHODS[self.method].settings:
+            found += [SweepCell(NO_MARGIN, k, a, b, s) for s in self.fit_seeds() for k in several]
         found += [SweepCell(HALVES, k, a, b, h) for h in range(self.halvings) for k in several]
         if several:
             found += [SweepCell(TWIN, 0, a, b, t) for t in range(self.twins)]
@@ -67,6 +70,10 @@ class SweepPlan:
         drawn = [(k, a, b) for k, a, b in self.points() if k > 1]
         found += [SweepCell(RESAMPLE, *point, r) for r in range(self.resamples) for point in drawn]
         return list(dict.fromkeys(found))
+
+    def looks_at_weights(self) -> bool:
+        """Whether there are several α or β, and so terms to leave out."""
+        return len(self.alphas) * len(self.betas) > 1
 
     def fit_seeds(self) -> range:
         return range(self.first_seed, self.first_seed + self.seeds)
@@ -90,8 +97,10 @@ class SweepPlan:
 
     def config(self, cell: SweepCell, k: int | None = None) -> RunConfig:
         """What is fitted: of a fit with its own seed, of anything else with the first."""
-        seed = cell.number if cell.kind == FIT else self.first_seed
+        seed = cell.number if cell.kind in (FIT, NO_MARGIN) else self.first_seed
         more = {"alpha": cell.alpha, "beta": cell.beta}
+        if cell.kind == NO_MARGIN:
+            more["margin"] = 0.0
         return RunConfig(self.method, k or cell.clusters, seed, self.settings, **_given(more))
 
 

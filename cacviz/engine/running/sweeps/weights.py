@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -35,7 +36,17 @@ class Recommended:
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class Ablation:
+    """Scores with one term left out, means over seeds; `term` is None where nothing is."""
+
+    term: Term | None
+    scores: tuple[tuple[str, float], ...]
+    fits: int
+
+
 NAMES = ("auprc_macro", "auc", "silhouette")
+Term = Literal["alpha", "beta", "margin"]
 
 
 def at_weights(plan: SweepPlan, rows: Sequence[Row], k: int) -> list[AtWeights]:
@@ -48,10 +59,28 @@ def _at(
 ) -> AtWeights:
     point = plan.point(k, alpha, beta)
     fits = [r for r in rows_at(rows, plans.FIT, k) if (k, r["alpha"], r["beta"]) == point]
-    found = {n: float(np.mean([r[n] for r in fits])) if fits else float("nan") for n in NAMES}
     sd = float(np.std([r["auprc_macro"] for r in fits], ddof=1)) if len(fits) > 1 else float("nan")
     shown = own_weight(plan, "alpha", alpha), own_weight(plan, "beta", beta)
-    return AtWeights(*shown, tuple(found.items()), sd, len(fits))
+    return AtWeights(*shown, _means(fits), sd, len(fits))
+
+
+def _means(fits: Sequence[Row]) -> tuple[tuple[str, float], ...]:
+    return tuple((n, float(np.mean([r[n] for r in fits])) if fits else np.nan) for n in NAMES)
+
+
+def ablations(plan: SweepPlan, rows: Sequence[Row], k: int) -> list[Ablation]:
+    """The base weights, then each term left out that was: α or β is 0, the margin is."""
+    alpha, beta = plan.base()
+    points: list[tuple[Term | None, float | None, float | None]] = [(None, alpha, beta)]
+    if 0.0 in plan.alphas and alpha != 0:
+        points.append(("alpha", 0.0, beta))
+    if 0.0 in plan.betas and beta != 0:
+        points.append(("beta", alpha, 0.0))
+    at = [(term, _at(plan, rows, k, a, b)) for term, a, b in points]
+    found = [Ablation(term, point.scores, point.fits) for term, point in at]
+    if without := rows_at(rows, plans.NO_MARGIN, k):
+        found.append(Ablation("margin", _means(without), len(without)))
+    return [each for each in found if each.fits]
 
 
 def recommended(plan: SweepPlan, rows: Sequence[Row], k: int) -> Recommended | None:
