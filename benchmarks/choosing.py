@@ -123,7 +123,7 @@ def refits(jobs):
 
 def table():
     """Shares right, or of p <= .05, by kind and method."""
-    rows = pd.read_csv(RESULTS)
+    rows = pd.read_csv(RESULTS, keep_default_na=False, na_values=[""])  # "null" is a name
     for (what, method), part in rows.groupby(["what", "method"]):
         if what.startswith("null"):
             print(f"{what}, {method}: p <= .05 in {(part.p <= 0.05).sum()} of {len(part)}")
