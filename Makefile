@@ -1,6 +1,6 @@
 PYTHON ?= python3
 BIN := .venv/bin
-.PHONY: setup app test fast lint bench trust sbom
+.PHONY: setup app test fast lint bench trust sbom lock
 
 setup: .venv/.app  ## make .venv with everything the app needs
 app: setup  ## serve the app on 127.0.0.1:8501
@@ -14,13 +14,21 @@ lint: .venv/.test  ## style and types
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 trust: .venv/.test  ## every promise in its long form, hours; prints the table of docs/trust.md
 	$(BIN)/python -m benchmarks.trust
+lock: .venv/.test  ## .lock/ anew from constraints.txt; needs uv
+	$(BIN)/python -m tests.trust.lock
 sbom: .venv/.app  ## what cacviz is made of, as sbom.json
 	$(BIN)/python -m tests.trust.sbom > sbom.json
 bench: .venv/.test  ## the speed figures of the README
 	$(BIN)/python benchmarks/cac_speed.py
 
-.venv/.app: pyproject.toml constraints.txt
+# each file is checked by its hash; where the lock does not fit (another torch), by version alone, and that is said
+LOCKED = $(BIN)/pip install -q --require-hashes -r .lock/$(1).txt && $(BIN)/pip install -q --no-deps --no-build-isolation -e .
+LOOSE = echo "The files here are not those of .lock/$(1).txt (see above): installing by version alone." && $(BIN)/pip install -q -c constraints.txt -e '.$(2)'
+
+.venv/.app: pyproject.toml constraints.txt .lock/app.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install -q -c constraints.txt -e . && touch $@
-.venv/.test: .venv/.app
-	$(BIN)/pip install -q -c constraints.txt -e '.[test]' && touch $@
+	{ $(call LOCKED,app); } || { $(call LOOSE,app,); }
+	touch $@
+.venv/.test: .venv/.app .lock/test.txt
+	{ $(call LOCKED,test); } || { $(call LOOSE,test,[test]); }
+	touch $@

@@ -3,7 +3,7 @@
 import tomllib
 
 from tests.conftest import ROOT
-from tests.trust import sbom
+from tests.trust import lock, sbom
 
 # the first versions without a known hole (TRUST.md, 22)
 FLOORS = {"streamlit": (1, 54), "starlette": (1, 1), "pyarrow": (14,), "torch": (2, 10)}
@@ -41,3 +41,25 @@ def test_every_part_of_the_bill_is_pinned_in_the_version_that_was_tested():
 def test_no_part_is_older_than_its_first_safe_version():
     exact = pinned()
     assert {n: exact[n] for n, floor in FLOORS.items() if version(exact[n]) < floor} == {}
+
+
+def test_the_lock_has_the_tested_versions_each_with_a_hash():
+    locked = {name: lock.read(name) for name in ("app", "test")}
+    exact = pinned()
+    for found in locked.values():
+        versions = {sbom.normal(n): v for n, _, v in (e.partition("==") for e in found)}
+        assert versions == {n: exact[n] for n in versions}
+        assert all(h.startswith("sha256:") and len(h) == 71 for hs in found.values() for h in hs)
+        assert all(found.values())
+    assert {sbom.normal(e.split("==")[0]) for e in locked["test"]} == set(exact)
+    assert locked["app"].keys() <= locked["test"].keys()
+
+
+def test_everything_that_the_app_needs_is_locked():
+    locked = {sbom.normal(e.split("==")[0]) for e in lock.read("app")}
+    assert sbom.installed().keys() - {sbom.ROOT} <= locked
+
+
+def test_a_lock_is_read_as_it_is_written():
+    found = {"b==1": ["sha256:1", "sha256:2"], "a==2.0": ["sha256:3"]}
+    assert lock.entries("\n".join(lock.lines(found))) == found
