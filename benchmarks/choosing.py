@@ -5,6 +5,7 @@
     python -m benchmarks.choosing --what planted --cohorts 20    # K = 2 … 5, in turn
     python -m benchmarks.choosing --what null --cohorts 100      # how often p <= .05 on noise
     python -m benchmarks.choosing --what refits                  # 100 of CAC on 4,000 x 117
+    python -m benchmarks.choosing --what sweep                   # 3 k x 5 alpha x 3 beta x 3 seeds
     python -m benchmarks.choosing --table                        # shares right, as in README.md
 
 Rows that the results file already has are never computed again, so a stopped run goes on. The rule
@@ -121,6 +122,23 @@ def refits(jobs):
     print(f"100 refits with {jobs} jobs: {time.perf_counter() - began:.1f} s ({len(warm)} before)")
 
 
+def sweep(jobs):
+    """The time of a DeepCAC sweep on the demo with two workers, and what the second one gains.
+
+    3 k x 5 alphas x 3 betas x 3 seeds and all that a sweep does besides; the gain on one seed.
+    """
+    cohort = make_demo()
+    weights = [0.0, 0.1, 0.2, 1.0, 5.0], [0.0, 5.0, 20.0]
+    seconds = {}
+    for name, seeds, n_jobs in (("one", 1, 1), ("two", 1, jobs), ("all", 3, jobs)):
+        plan = sweep_plan("deepcac", (2, 3, 4), *weights, seeds=seeds)
+        began = time.perf_counter()
+        run_sweep(cohort, plan, on_row=lambda row: None, n_jobs=n_jobs)
+        seconds[name] = time.perf_counter() - began
+        print(f"{len(plan.cells())} cells, {n_jobs} jobs: {seconds[name]:.0f} s", flush=True)
+    print(f"{jobs} jobs are {seconds['one'] / seconds['two']:.2f} x as fast as one")
+
+
 def table():
     """Shares right, or of p <= .05, by kind and method."""
     rows = pd.read_csv(RESULTS, keep_default_na=False, na_values=[""])  # "null" is a name
@@ -144,8 +162,8 @@ def main():
     args = parser.parse_args()
     if args.table:
         return table()
-    if args.what == "refits":
-        return refits(args.jobs)
+    if args.what in ("refits", "sweep"):
+        return {"refits": refits, "sweep": sweep}[args.what](args.jobs)
     done = set()
     if RESULTS.exists():
         with RESULTS.open(newline="") as file:
