@@ -1,5 +1,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
+# Bytecode is kept: each process that a test starts would compile the whole house anew.
+export PYTHONDONTWRITEBYTECODE :=
+# what opens a page, starts workers or takes seconds is of `make test`
+QUICK := --ignore=tests/browser --ignore=tests/pages --ignore=tests/jobs --ignore=tests/test_wheel.py \
+	-m 'not slow and not worker and not heavy'
 .PHONY: setup app test fast lint bench trust sbom lock
 
 setup: .venv/.app  ## make .venv with everything the app needs
@@ -7,9 +12,9 @@ app: setup  ## serve the app on 127.0.0.1:8501
 	$(BIN)/cacviz app
 test: .venv/.test  ## the whole suite, browser tests included
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/pytest -n 2 --dist loadfile -q
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -q
 fast: lint  ## what a developer runs before each commit
-	$(BIN)/pytest -n 2 -q -x --ignore=tests/browser --ignore=tests/jobs --ignore=tests/test_wheel.py -m 'not slow and not worker'
+	$(BIN)/pytest -n 2 --dist worksteal -q -x --durations=3 $(QUICK)
 lint: .venv/.test  ## style and types
 	$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 trust: .venv/.test  ## every promise in its long form, hours; prints the table of docs/trust.md

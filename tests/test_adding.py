@@ -90,6 +90,7 @@ def test_the_catalogue_knows_its_settings_and_their_defaults(added):
     assert "by feature 2" in settings_words(RunConfig("first", 2, feature=2), None)
 
 
+@pytest.mark.heavy
 def test_it_is_fitted_stored_described_and_loaded(added):
     cohort, config = make_demo(400), RunConfig("first", 2, feature=1)
     fitted = fit_run(split_cohort(cohort, 0), config)

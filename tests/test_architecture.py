@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from functools import cache
 from importlib.metadata import packages_distributions
 
 import pytest
@@ -13,7 +14,6 @@ import pytest
 from tests.imports import ROOT, cycles, graph, imports_of, module_name, sources, tree_of
 
 CODE = sources("cacviz", "pages", "app.py")
-EDGES = graph(CODE)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 # room: the rooms that it may use
@@ -59,6 +59,12 @@ RANK = {family: place for place, line in enumerate(FAMILIES) for family in line}
 MOST_FILES, MOST_LINES = 12, 300
 
 
+@cache
+def edges():
+    """Who asks for whom; reading all the code takes seconds, so not while tests are gathered."""
+    return graph(CODE)
+
+
 def room_of(name):
     """cacviz.store.runs is in the room store; pages.cohort in pages."""
     first, _, rest = name.partition(".")
@@ -82,7 +88,7 @@ def outside(path):
 def test_a_room_uses_only_the_rooms_within_it(room):
     found = [
         f"{name} imports {used}"
-        for name, uses in EDGES.items()
+        for name, uses in edges().items()
         for used in uses
         if room_of(name) == room
         and room_of(used) not in {room, *ROOMS[room], ""}
@@ -108,7 +114,7 @@ def test_the_engine_knows_no_page_and_no_figure():
 
 
 def test_figures_take_types_alone_from_the_engine():
-    used = {u for name in EDGES if room_of(name) == "figures" for u in EDGES[name]}
+    used = {u for name, uses in edges().items() if room_of(name) == "figures" for u in uses}
     engine = {u for u in used if room_of(u) == "engine"}
     types = {"cacviz.engine.types", "cacviz.engine.types.telling", "cacviz.engine.insights.types"}
     assert engine == types
@@ -117,7 +123,7 @@ def test_figures_take_types_alone_from_the_engine():
 def test_a_family_uses_only_those_before_it():
     found = [
         f"{name} imports {used}"
-        for name, uses in EDGES.items()
+        for name, uses in edges().items()
         for used in uses
         if (mine := family_of(name)) in RANK
         and (other := family_of(used)) in RANK
@@ -128,7 +134,7 @@ def test_a_family_uses_only_those_before_it():
 
 
 def test_what_is_for_all_families_is_of_none():
-    flat = {name: uses for name, uses in EDGES.items() if family_of(name) in GROUND}
+    flat = {name: uses for name, uses in edges().items() if family_of(name) in GROUND}
     assert not [(n, u) for n, uses in flat.items() for u in uses if family_of(u) in RANK]
 
 
@@ -141,12 +147,12 @@ def test_the_engine_has_the_families_of_the_plan_and_nothing_beside_them():
 
 
 def test_no_module_asks_for_one_that_asks_for_it():
-    assert cycles(EDGES) == []
+    assert cycles(edges()) == []
 
 
 def test_a_cycle_would_be_found():
-    edges = {"a": ["b"], "b": ["c"], "c": ["b"], "d": ["a"]}
-    assert cycles(edges) == [["b", "c"]]
+    round_the_corner = {"a": ["b"], "b": ["c"], "c": ["b"], "d": ["a"]}
+    assert cycles(round_the_corner) == [["b", "c"]]
 
 
 def test_relative_imports_and_those_inside_functions_are_seen(tmp_path, monkeypatch):
@@ -160,7 +166,7 @@ def test_relative_imports_and_those_inside_functions_are_seen(tmp_path, monkeypa
 
 
 def test_nobody_imports_from_pages():
-    assert not [n for n, uses in EDGES.items() for u in uses if u.startswith("pages")]
+    assert not [n for n, uses in edges().items() for u in uses if u.startswith("pages")]
 
 
 def test_modules_named_in_words_are_there():
@@ -201,10 +207,12 @@ def declared(*extras):
     return {bare(requirement) for each in lists for requirement in each}
 
 
+provided = cache(packages_distributions)  # asks every package that is installed
+
+
 def distributions(names):
     """What has to be installed for these imports; a name that nothing provides stays itself."""
-    known = packages_distributions()
-    return {sorted(known.get(name, [name]))[0] for name in names}
+    return {sorted(provided().get(name, [name]))[0] for name in names}
 
 
 def test_what_is_imported_is_declared_and_what_is_declared_is_imported():
@@ -245,6 +253,7 @@ def test_cac_and_k_means_do_not_load_torch():
     assert loaded(f"{code}print('torch' in sys.modules)") == "False"
 
 
+@pytest.mark.heavy
 def test_every_benchmark_finds_what_it_imports():
     """A name that has moved would be noticed hours into a measurement."""
     names = sorted(p.stem for p in (ROOT / "benchmarks").glob("*.py") if p.stem != "__init__")

@@ -43,6 +43,12 @@ def subtypes_of(
 def _group(points: np.ndarray, cluster: int, event: int, name: str, legend: bool) -> go.Scatter:
     said = f"{name}, {'with' if event else 'without'} the event"
     size = 9 if event else 7
+    mark = {"color": subtype_color(cluster), "symbol": EVENT if event else NONE, "size": size}
+    return dots(points, name, mark, legend, said)
+
+
+def dots(points: np.ndarray, name: str, marker: dict, legend: bool, said: str) -> go.Scatter:
+    """A dot a patient; those of one name come and go together."""
     return go.Scatter(
         x=points[:, 0],
         y=points[:, 1],
@@ -50,7 +56,7 @@ def _group(points: np.ndarray, cluster: int, event: int, name: str, legend: bool
         name=name,
         legendgroup=name,
         showlegend=legend,
-        marker={"color": subtype_color(cluster), "symbol": EVENT if event else NONE, "size": size},
+        marker=marker,
         hovertemplate=said + "<extra></extra>",
     )
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from cacviz.figures.plane import dots
 from cacviz.figures.theme import HIGH, LOW, NEUTRAL, styled, subtype_color
 
 SYMBOL = {0: "circle", 1: "diamond"}
@@ -23,7 +24,7 @@ def embedding(
             name = names[code] if code >= 0 else "no subtypes yet"
             color = subtype_color(code) if code >= 0 else NEUTRAL
             mark = {"color": color, "symbol": SYMBOL[event], "size": 8 if event else 5}
-            figure.add_trace(_points(points[rows], name, mark | {"opacity": 0.75}, event == 1))
+            figure.add_trace(dots(points[rows], name, mark | {"opacity": 0.75}, event == 1, name))
     return _framed(figure)
 
 
@@ -33,23 +34,10 @@ def risks(points: np.ndarray, risk: np.ndarray, outcome: np.ndarray) -> go.Figur
     mark = {"color": risk, "colorscale": scale, "cmin": 0, "cmax": 1, "size": 7}
     mark["symbol"] = [SYMBOL[int(event)] for event in outcome]
     mark["colorbar"] = {"title": "risk", "tickformat": ".0%", "thickness": 12}
-    trace = _points(points, "patients", mark, False)
+    trace = dots(points, "patients", mark, False, "patients")
     trace.text = [f"{value:.0%}" for value in risk]
     trace.hovertemplate = "risk %{text}<extra></extra>"
     return _framed(go.Figure(trace))
-
-
-def _points(points: np.ndarray, name: str, marker: dict, legend: bool) -> go.Scatter:
-    return go.Scatter(
-        x=points[:, 0],
-        y=points[:, 1],
-        mode="markers",
-        name=name,
-        legendgroup=name,
-        showlegend=legend,
-        marker=marker,
-        hovertemplate=name + "<extra></extra>",
-    )
 
 
 def _framed(figure: go.Figure) -> go.Figure:

@@ -19,29 +19,39 @@ def survival_curves(
         if shown is not None and curve.cluster not in shown:
             continue
         figure.add_trace(_band(curve))
-        figure.add_scatter(
-            x=list(curve.times),
-            y=list(curve.survival),
-            mode="lines",
-            line={
-                "shape": "hv",
-                "color": subtype_color(curve.cluster),
-                "dash": DASHES[curve.cluster % len(DASHES)],
-                "width": 2,
-            },
-            name=plain_label(titles[curve.cluster]),
-            hovertemplate="%{x:.4g}: %{y:.1%}<extra>%{fullData.name}</extra>",
-        )
+        figure.add_trace(step_line(curve, titles[curve.cluster], curve.cluster))
+    framed(figure, survival, height=380)
+    return figure.update_xaxes(tickvals=list(survival.ticks))
+
+
+def step_line(curve: Curve, title: str, cluster: int) -> go.Scatter:
+    """A curve in the colour of a subtype; curves of one colour differ by their dashes."""
+    return go.Scatter(
+        x=list(curve.times),
+        y=list(curve.survival),
+        mode="lines",
+        line={
+            "shape": "hv",
+            "color": subtype_color(cluster),
+            "dash": DASHES[curve.cluster % len(DASHES)],
+            "width": 2,
+        },
+        name=plain_label(title),
+        hovertemplate="%{x:.4g}: %{y:.1%}<extra>%{fullData.name}</extra>",
+    )
+
+
+def framed(figure: go.Figure, survival: Survival, height: int = 320) -> go.Figure:
+    """Axes with the names of time and event; all that can be without it stays in sight."""
     unit = f" ({survival.unit})" if survival.unit else ""
     styled(
         figure,
         x_title=plain_label(f"{survival.time}{unit}"),
         y_title=wrapped_label(f"Without {survival.event}", 36),
         y_format=".0%",
-        height=380,
+        height=height,
     )
-    figure.update_yaxes(range=[0, 1.02])
-    return figure.update_xaxes(tickvals=list(survival.ticks))
+    return figure.update_yaxes(range=[0, 1.02])
 
 
 def _band(curve: Curve) -> go.Scatter:

@@ -8,16 +8,8 @@ import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Survival
 from cacviz.engine.types import Scored
-from cacviz.figures.theme import (
-    DASHES,
-    NEUTRAL,
-    SLATE,
-    SYMBOLS,
-    plain_label,
-    styled,
-    subtype_color,
-    wrapped_label,
-)
+from cacviz.figures.survival import framed, step_line
+from cacviz.figures.theme import NEUTRAL, SLATE, SYMBOLS, styled, subtype_color, wrapped_label
 
 Row = tuple[str, int, int, Scored]  # title, cluster (-1 for all), arm, effect
 
@@ -66,24 +58,5 @@ def survival_by_arm(survival: Survival, arms: Sequence[str], cluster: int) -> go
     """Share without the event over time in one subtype, a line an arm."""
     figure = go.Figure()
     for curve in survival.curves:
-        figure.add_scatter(
-            x=list(curve.times),
-            y=list(curve.survival),
-            mode="lines",
-            line={
-                "shape": "hv",
-                "color": subtype_color(cluster),
-                "dash": DASHES[curve.cluster % len(DASHES)],
-                "width": 2,
-            },
-            name=plain_label(f"{arms[curve.cluster]} (n = {curve.n})"),
-            hovertemplate="%{x:.4g}: %{y:.1%}<extra>%{fullData.name}</extra>",
-        )
-    unit = f" ({survival.unit})" if survival.unit else ""
-    styled(
-        figure,
-        x_title=plain_label(f"{survival.time}{unit}"),
-        y_title=wrapped_label(f"Without {survival.event}", 36),
-        y_format=".0%",
-    )
-    return figure.update_yaxes(range=[0, 1.02])
+        figure.add_trace(step_line(curve, f"{arms[curve.cluster]} (n = {curve.n})", cluster))
+    return framed(figure, survival)

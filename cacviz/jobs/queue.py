@@ -7,11 +7,12 @@ A job is a folder with a status. Nobody stays behind to mind the queue: whoever 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from cacviz.engine.running.studies import StudyPlan
+from cacviz.engine.running.sweeps.plans import SweepPlan
 from cacviz.engine.types import Cohort, RunConfig
 from cacviz.jobs.environment import default_threads, worker_env, worker_limit
 from cacviz.jobs.waiting import INNER, all_jobs, everywhere, queued_jobs, since, waits
@@ -30,6 +31,8 @@ from cacviz.store import (
 )
 from cacviz.store.history import read_history
 from cacviz.store.states import Progress, State
+from cacviz.store.studies import StudyRow
+from cacviz.store.sweeps import SweepRow
 from cacviz.store.unix import alive, end, mark_of, my_mark, spawn
 
 WORKER, LOG = "cacviz.jobs.worker", "worker.log"
@@ -59,16 +62,23 @@ def start_study(
     if scheduler:
         wards.only_at_home("computing on other machines")
     with unix.locked(paths.lock_file()):  # whoever asks for the same at once finds this one
-        seen = cohorts.describe_cohort(cohort_id) if cohort is None else cohort
-        same = [
-            s.id
-            for s in studies.list_studies(cohort_id)
-            if s.asked.plan == plan and s.asked.fingerprint == seen.fingerprint
-        ]
+        same = alike(studies.list_studies(cohort_id), plan, cohort_id, cohort)
         study_id = same[0] if same else studies.create_study(cohort_id, plan, cohort, scheduler)
     resume(studies.study_folder(study_id))
     tend()
     return study_id
+
+
+def alike(
+    rows: Sequence[StudyRow | SweepRow],
+    plan: StudyPlan | SweepPlan,
+    cohort_id: str,
+    cohort: Cohort | None,
+) -> list[str]:
+    """Those that were asked for with this very plan and of these very patients."""
+    seen = cohorts.describe_cohort(cohort_id) if cohort is None else cohort
+    same = (r for r in rows if r.asked.fingerprint == seen.fingerprint)
+    return [row.id for row in same if row.asked.plan == plan]
 
 
 @atomic.explained()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from cacviz.engine.running.sweeps.plans import SweepPlan, check_plan
 from cacviz.engine.types import Cohort
 from cacviz.jobs import queue
-from cacviz.store import atomic, cohorts, paths, runs, states, sweeps, unix, wards
+from cacviz.store import atomic, paths, runs, states, sweeps, unix, wards
 from cacviz.store.states import Progress, State
 
 
@@ -19,12 +19,7 @@ def start_sweep(
     if scheduler:
         wards.only_at_home("computing on other machines")
     with unix.locked(paths.lock_file()):  # whoever asks for the same at once finds this one
-        seen = cohorts.describe_cohort(cohort_id) if cohort is None else cohort
-        same = [
-            s.id
-            for s in sweeps.list_sweeps(cohort_id, run="")
-            if s.asked.plan == plan and s.asked.fingerprint == seen.fingerprint
-        ]
+        same = queue.alike(sweeps.list_sweeps(cohort_id, run=""), plan, cohort_id, cohort)
         made = same[:1] or [sweeps.create_sweep(cohort_id, plan, cohort, scheduler=scheduler)]
     _begin(made[0])
     return made[0]

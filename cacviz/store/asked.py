@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sized
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -17,6 +18,13 @@ class Kind(NamedTuple):
 
     file: str
     word: str
+
+
+def about(cohort_id: str, name: str, seen: Any) -> dict[str, Any]:
+    """What is written down of the cohort that is asked about: what was decided, as of now."""
+    kept = ("choices", "classes", "fingerprint")
+    decided = {field: getattr(seen, field) for field in kept}
+    return {"cohort_id": cohort_id, "cohort_name": name, "created": time.time(), **decided}
 
 
 def queue_folder(folder: Path, kind: Kind, asked: Any) -> None:

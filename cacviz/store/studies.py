@@ -8,7 +8,6 @@ studies/01J…/study.json       what is compared, on which cohort, with which ch
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,16 +51,8 @@ def create_study(
     """A new study, queued; the caller holds the store's lock."""
     row, study_id = cohorts.describe_cohort(cohort_id), ids.new_id()
     seen = row.record if cohort is None else cohort
-    asked = AskedStudy(
-        plan=plan,
-        cohort_id=cohort_id,
-        cohort_name=row.name,
-        choices=seen.choices,
-        classes=seen.classes,
-        fingerprint=seen.fingerprint,
-        created=time.time(),
-        scheduler=scheduler,
-    )
+    about = asking.about(cohort_id, row.name, seen)
+    asked = AskedStudy(plan=plan, **about, scheduler=scheduler)
     asking.queue_folder(paths.studies_dir() / study_id, STUDY, asked)
     return study_id
 

@@ -10,7 +10,6 @@ runs/01J…/stability/        sealed: what the check of the run found
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,17 +66,8 @@ def create_sweep(
     seen: Any = row.record if cohort is None else cohort
     if run:
         seen = runs.read_asked(runs.run_folder(run))
-    asked = AskedSweep(
-        plan=plan,
-        cohort_id=cohort_id,
-        cohort_name=row.name,
-        choices=seen.choices,
-        classes=seen.classes,
-        fingerprint=seen.fingerprint,
-        created=time.time(),
-        scheduler=scheduler,
-        run=run,
-    )
+    about = asking.about(cohort_id, row.name, seen)
+    asked = AskedSweep(plan=plan, **about, scheduler=scheduler, run=run)
     asking.queue_folder(paths.sweeps_dir() / sweep_id, SWEEP, asked)
     return sweep_id
 

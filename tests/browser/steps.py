@@ -38,6 +38,11 @@ def until(truth, seconds: float = 300):
     return found
 
 
+def finished(page: Page, *, timeout: float = 300_000) -> None:
+    """Until the run on this page is finished; beside other work that may take minutes."""
+    expect(page.get_by_text("The run is finished.")).to_be_visible(timeout=timeout)
+
+
 def upload(page: Page, path, *, timeout: float = 60_000) -> None:
     """Open a file as a cohort, and wait until it is there."""
     field = page.get_by_label("One row per patient or stay")

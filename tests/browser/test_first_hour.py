@@ -9,7 +9,16 @@ from cacviz.commands.main import main
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.store import cohorts
 from cacviz.wording.tour import STOPS
-from tests.browser.steps import pick, read_dictionary, rest, store_of, until, upload, visit
+from tests.browser.steps import (
+    finished,
+    pick,
+    read_dictionary,
+    rest,
+    store_of,
+    until,
+    upload,
+    visit,
+)
 
 NOTES = ("stable overnight", "agitated, family called", "on oxygen; weaned slowly", "no change")
 AFTERWARDS = ("discharge_to", "cause_of_death", "los_days")
@@ -122,7 +131,7 @@ def test_a_clinician_brings_an_unknown_messy_file_to_a_verdict(page, server, tmp
     page.get_by_role("button", name="Go on to Find subtypes").click()
     expect(titled(page, "Find subtypes")).to_be_visible()
     page.get_by_role("button", name="Find subtypes").click()
-    expect(page.get_by_text("The run is finished.")).to_be_visible()
+    finished(page)
     page.get_by_text("See the subtypes").click()
     said = page.get_by_text("On held-out patients these subtypes predict Death in hospital")
     expect(said).to_be_visible()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from cacviz.commands.main import main
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.ui.shell.navigation import PAGES
-from tests.browser.steps import pick, upload, visit
+from tests.browser.steps import finished, pick, upload, visit
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_an_uploaded_cohort_gives_the_figures_of_the_command_line(page, server, 
     expect(page.get_by_text("Go on to Find subtypes")).to_be_visible()
     page.get_by_text("Go on to Find subtypes").click()
     page.get_by_role("button", name="Find subtypes").click()
-    expect(page.get_by_text("The run is finished.")).to_be_visible(timeout=120_000)
+    finished(page)
     page.get_by_text("See the subtypes").click()
     for cluster in said["clusters"]:
         text = f"{cluster['n']:,} training patients"

@@ -3,7 +3,7 @@
 import numpy as np
 from playwright.sync_api import expect
 
-from tests.browser.steps import pick, rest, visit
+from tests.browser.steps import finished, pick, rest, visit
 from tests.engine.series.record_files import as_zip
 
 N = 60
@@ -44,7 +44,7 @@ def test_a_zip_of_stays_becomes_a_run_with_courses_by_subtype(page, server, tmp_
     visit(page, "Find subtypes")
     pick(page, "Method", "k-means, then a risk model each")
     page.get_by_role("button", name="Find subtypes").click()
-    expect(page.get_by_text("The run is finished.")).to_be_visible(timeout=240_000)
+    finished(page)
     page.get_by_text("See the subtypes").click()
     heading = page.get_by_role("heading", name="Course over the first 24 hours")
     expect(heading).to_be_visible()

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from cacviz.commands.main import main
 from cacviz.store import runs
 from tests.browser.conftest import ROOT
-from tests.browser.steps import pick, rest, store_of, upload
+from tests.browser.steps import finished, pick, rest, store_of, upload
 
 DATA = ROOT.parent / "shared" / "data"
 LONG = 15 * 60_000  # the largest cohort has 100,000 rows
@@ -72,7 +72,7 @@ def test_a_real_cohort_gives_the_figures_of_the_command_line(page, server, tmp_p
     _open(page, case)
     page.get_by_text("Go on to Find subtypes").click(timeout=LONG)
     page.get_by_role("button", name="Find subtypes").click(timeout=LONG)
-    expect(page.get_by_text("The run is finished.")).to_be_visible(timeout=LONG)
+    finished(page, timeout=LONG)
     page.get_by_text("See the subtypes").click()
     for cluster in told["clusters"]:
         text = f"{cluster['n']:,} training patients"

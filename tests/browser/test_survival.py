@@ -10,7 +10,7 @@ from cacviz.engine.cohorts.demo import make_demo
 from cacviz.jobs import queue
 from cacviz.store import cohorts, paths, runs, states
 from tests.browser.conftest import Server
-from tests.browser.steps import until
+from tests.browser.steps import finished, until
 
 
 @pytest.fixture
@@ -46,6 +46,6 @@ def test_a_run_is_found_again_resumed_and_finished(browser, own_server):
     page.goto(address)
     expect(page.get_by_text("Interrupted")).to_be_visible()
     page.get_by_role("button", name="Resume").click()
-    expect(page.get_by_text("The run is finished.")).to_be_visible(timeout=900_000)
+    finished(page, timeout=900_000)
     page.context.close()
     assert runs.load_run(run_id).summary.test["auc"].value > 0.7

@@ -40,6 +40,7 @@ def commands(*begins):
     return [shlex.split(line, comments=True)[1:] for line in lines]
 
 
+@pytest.mark.heavy
 def test_the_api_example_of_the_readme_runs_as_it_is_written(desk):
     (code,) = re.findall(r"## The API in ten lines\n\n```python\n(.*?)```", README, re.DOTALL)
     frame = pd.read_csv("icu.csv")

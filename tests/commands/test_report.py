@@ -14,6 +14,7 @@ def kept(kept_run, monkeypatch):
     return kept_run[2]
 
 
+@pytest.mark.heavy
 def test_a_report_is_written_by_the_end_of_its_name(kept, tmp_path, capsys):
     for name, start in (("r.html", b"<!doctype html>"), ("r.docx", b"PK")):
         assert main(["report", kept, "--out", str(tmp_path / name)]) == 0

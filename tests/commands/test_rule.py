@@ -38,6 +38,7 @@ def test_a_rule_has_the_keys_of_the_contract(run, capsys):
     assert all({"sensitivity", "ppv"} <= set(s) for s in said["subtypes"])
 
 
+@pytest.mark.heavy
 def test_vetoes_are_kept_and_an_exported_run_finds_its_patients(run, capsys, tmp_path):
     runs.export_run(run.name, tmp_path / "out")
     assert main(["rule", str(tmp_path / "out"), "--variables", "2", "--json"]) == 0

@@ -5,6 +5,7 @@ epoch down by so many seconds; SMALL_FIT_FAULT names an error to run into at the
 """
 
 import os
+import signal
 import sys
 import time
 
@@ -77,6 +78,8 @@ def fit_small(cohort, config, *, on_step, checkpoint):
         _perhaps_fault(epoch)
         on_step({"phase": "training", "epoch": epoch + 1, "of": of, "loss": weights[0]})
         checkpoint.save({"weights": weights}, {"epoch": epoch + 1})
+        if kept is None and epoch + 1 == int(os.environ.get("SMALL_FIT_HOLD", 0)):
+            signal.pause()  # until it is ended; resumed, it goes on
     return _fitted(cohort, config, scaler, Logistic(weights), X)
 
 

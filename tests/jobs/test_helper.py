@@ -86,7 +86,7 @@ def test_a_helper_that_died_is_started_again_and_errors_are_raised(demo):
         ours._process.kill()
         ours._process.wait()
         again = ours.ask_later("check", cohort_id=cohort_id, choices=demo.choices)
-        assert again.result(timeout=120) == first
+        assert again.result(timeout=600) == first
         with pytest.raises(CohortError, match="not stored here"):
             ours.ask("check", cohort_id="0" * 26, choices=demo.choices)
     finally:

@@ -5,7 +5,6 @@ Processes at work are the test's own: a folder whose worker is this process is a
 
 import os
 import shutil
-import time
 
 import pytest
 
@@ -216,11 +215,14 @@ def test_a_worker_that_has_ended_its_work_hands_its_room_on(started, limit, ward
     assert started[1:] == [(second, 1)]
 
 
-def test_a_look_at_five_hundred_finished_runs_takes_a_second_of_work_at_most(started, finished):
+def test_the_work_of_a_look_grows_with_the_runs_and_not_with_their_square(started, finished, work):
+    def copies(n):
+        for _ in range(n):
+            shutil.copytree(finished, finished.parent / ids.new_id(), copy_function=os.link)
+
     states.write_status(finished, "done")
-    for _ in range(499):
-        shutil.copytree(finished, finished.parent / ids.new_id(), copy_function=os.link)
-    began = time.process_time()  # of this process: others may be busy
-    queue.tend()
-    assert time.process_time() - began < 1
+    copies(39)
+    few = work(queue.tend)
+    copies(360)
+    assert work(queue.tend) < 30 * few
     assert started == []

@@ -15,7 +15,7 @@ from cacviz.store.history import HISTORY
 from tests.jobs.small_worker import features
 
 pytestmark = pytest.mark.worker
-LONG = RunConfig(epochs=2000)
+LONG = RunConfig(epochs=100_000)  # none comes to its end
 
 
 def finish(run_id):
@@ -66,10 +66,10 @@ def test_everything_is_private_to_its_owner(small, ward_id, config, data_folder)
 
 
 def test_a_killed_worker_is_interrupted_at_once_and_resumes_to_the_same_bits(small, ward_id):
-    small(pause=0.01)
     config = RunConfig(epochs=60)
     whole = queue.start_run(ward_id, config)
     finish(whole)
+    small(pause=0.01, hold=20)
     run_id = queue.start_run(ward_id, config)
     wait_for(run_id, at_step(20))
     psutil.Process(worker_pid(run_id)).send_signal(signal.SIGKILL)
@@ -178,6 +178,6 @@ def test_two_workers_on_one_run_are_one(small, ward_id):
     folder = runs.run_folder(run_id)
     env = queue.worker_env(1)
     other = queue.spawn(queue.WORKER, str(folder), log=folder / "other.log", env=env)
-    psutil.Process(other).wait(60)
+    psutil.Process(other).wait(300)
     assert worker_pid(run_id) != other
     assert finish(run_id).state == "done"

@@ -18,7 +18,7 @@ HEAVY = ("numba", "scipy", "shap", "sklearn", "statsmodels", "torch", "umap", "x
 
 def opened(name, **address):
     app = AppTest.from_string(
-        f"from cacviz.ui.shell.frame import show\nshow({name!r})", default_timeout=120
+        f"from cacviz.ui.shell.frame import show\nshow({name!r})", default_timeout=180
     )
     for key, value in address.items():
         app.query_params[key] = value

@@ -145,7 +145,7 @@ def test_a_patient_of_a_run_on_hours_has_a_risk_and_a_course_and_no_form(patient
     assert "A form cannot stand for them" in words(app)
     assert [o for o in app.segmented_control(key="hours_way").options if "new" in o] == []
     app.text_input(key=f"row_{run.id}").set_value("#3").run()
-    app.button(key="take_row").click().run(timeout=60)
+    app.button(key="take_row").click().run(timeout=180)
     assert not app.exception
     assert not app.number_input
     assert next(m.value for m in app.metric) == f"{run.proba[2, 1]:.1%}"
@@ -159,7 +159,7 @@ def test_a_file_of_records_is_predicted_on_the_page(patient_page):
     frame = records_frame()
     some = frame[frame["patient"].isin([2, 5])].drop(columns=["sick", "Lactate"])
     app.file_uploader(key=f"batch_{run.id}").set_value(("new.csv", as_csv(some), "text/csv"))
-    app.run(timeout=60)
+    app.run(timeout=180)
     assert not app.exception
     assert "2 patients were read" in words(app)
     assert "never measured: 'Lactate'" in words(app).replace("\\", "")

@@ -34,6 +34,7 @@ def test_page_and_room_know_the_same_documents_and_sections():
     assert list(SECTION_TITLES) == list(SECTIONS)
 
 
+@pytest.mark.heavy
 def test_every_figure_comes_in_two_widths_and_two_forms_with_its_legend(material):
     report = build(material, ["cohort"])
     files = names_in(archives.figures_zip(report))
@@ -59,6 +60,7 @@ def test_tables_cannot_start_a_formula(material):
     assert len(docx.Document(io.BytesIO(files["tables.docx"])).tables) == 1
 
 
+@pytest.mark.heavy
 def test_the_script_finds_the_same_subtypes_in_a_process_of_its_own(material, tmp_path):
     (tmp_path / "reproduce.py").write_text(script.script_of(material))
     command = [sys.executable, "-I", "reproduce.py"]

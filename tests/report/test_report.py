@@ -82,6 +82,7 @@ def test_words_of_users_stay_words(report):
     assert "<svg" in drawn
 
 
+@pytest.mark.heavy
 def test_word_has_real_tables_captions_and_figures(report):
     document = docx.Document(io.BytesIO(as_word(report)))
     captions = [p.text for p in document.paragraphs if p.style.name == "Caption"]

@@ -48,6 +48,7 @@ def with_constant_experts(patients):
     )
 
 
+@pytest.mark.heavy
 @pytest.mark.filterwarnings("ignore:The least populated class")  # the odd patient
 def test_every_expert_predicts_the_same_bits_in_a_fresh_process(patients, tmp_path):
     saved = {name: fitted(name, patients) for name in EXPERTS}

@@ -42,5 +42,6 @@ def test_figures_of_other_lines_stay(tmp_path, monkeypatch):
     assert "| 2 of 2 |" in page
 
 
+@pytest.mark.heavy
 def test_a_command_that_fails_does_not_hold():
     assert trust.run("pytest -q no_such_file.py")[0] is False

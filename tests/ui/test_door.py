@@ -70,6 +70,12 @@ def test_the_token_in_the_address_becomes_a_cookie_that_scripts_cannot_read(monk
     assert ask(scope("websocket", cookie=cookie.split(";")[0])) == "accept"
 
 
+def test_the_way_back_never_leads_to_another_server(monkeypatch):
+    monkeypatch.setenv(door.TOKEN, "s3cret")
+    asked = scope(query=b"token=s3cret") | {"path": "//elsewhere/cohort"}
+    assert ask(asked)[1]["location"] == "/elsewhere/cohort"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{}, {"query": b"token=other"}, {"cookie": "cacviz_token=other"}, {"cookie": "a=\x01;;=,"}],

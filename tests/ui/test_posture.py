@@ -56,7 +56,7 @@ def test_the_app_itself_does_not_start(tmp_path):
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port=0"]
     wrong = ["--server.enableXsrfProtection=false"]
     ended = subprocess.run(
-        [*command, *wrong], cwd=ROOT, capture_output=True, text=True, timeout=120
+        [*command, *wrong], cwd=ROOT, capture_output=True, text=True, timeout=600
     )
     assert ended.returncode != 0
     assert "server.enableXsrfProtection is False" in ended.stderr + ended.stdout

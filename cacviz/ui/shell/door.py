@@ -12,16 +12,14 @@ import os
 import secrets
 import sys
 from functools import cache
-from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qsl, urlencode
 
-from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from cacviz.store import paths, wards
 from cacviz.store.peers import TOKEN, peer_uid, tells_owners
 from cacviz.ui.shell import identity
+from cacviz.ui.shell.brought import cookie_of, token_of, without_token
 from cacviz.ui.shell.ward_door import WardDoor
 
 COOKIE = "cacviz_token"
@@ -69,28 +67,17 @@ def _refusal(scope: Scope) -> Response | None:
     if wanted is None:
         owner = peer_uid(scope.get("client"), scope.get("server"))
         return None if owner in (os.getuid(), 0) else PlainTextResponse(ANOTHER, status_code=403)
-    if _same(_cookie(scope), wanted):
+    if _same(cookie_of(scope, COOKIE), wanted):
         return None
-    asked = parse_qsl(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
-    brought = dict(asked).get("token", "")
-    if not _same(brought, wanted) or scope["type"] != "http":
+    if not _same(token_of(scope), wanted) or scope["type"] != "http":
         return PlainTextResponse(NO_TOKEN, status_code=403)
-    rest = urlencode([(key, value) for key, value in asked if key != "token"])
-    away = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), status_code=303)
+    away = without_token(scope)
     away.set_cookie(COOKIE, wanted, httponly=True, samesite="strict", path="/")
     return away
 
 
 def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(), other.encode())
-
-
-def _cookie(scope: Scope) -> str:
-    try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
 
 
 @cache

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import Scope
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -22,6 +20,7 @@ from cacviz.store import people, wards
 from cacviz.store.peers import peer_uid, tells_owners
 from cacviz.store.unix import account_uid
 from cacviz.store.wards import Ward
+from cacviz.ui.shell.brought import cookie_of, token_of, without_token
 from cacviz.wording import serving
 
 COOKIE = "cacviz_person"
@@ -71,28 +70,17 @@ def _letters(name: str) -> str:
 
 def _by_token(scope: Scope, ward: Ward) -> str | Response:
     """By the cookie; a token in the address becomes one."""
-    owner = people.holder_of(ward.root, _cookie(scope))
+    owner = people.holder_of(ward.root, cookie_of(scope, COOKIE))
     if owner is not None:
         return owner
-    asked = parse_qsl(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True)
-    token = dict(asked).get("token", "")
+    token = token_of(scope)
     if scope["type"] != "http" or people.holder_of(ward.root, token) is None:
         return PlainTextResponse(serving.NO_PERSON, status_code=403)
-    rest = urlencode([(key, value) for key, value in asked if key != "token"])
-    path = "/" + scope["path"].lstrip("/")  # //elsewhere would lead elsewhere
-    away = RedirectResponse(path + (f"?{rest}" if rest else ""), status_code=303)
+    away = without_token(scope)
     # lax: a link in a message must find its way; nothing is changed by following one
     secure = bool(ward.proxies) and Headers(scope=scope).get("x-forwarded-proto") == "https"
     away.set_cookie(COOKIE, token, httponly=True, samesite="lax", path="/", secure=secure)
     return away
-
-
-def _cookie(scope: Scope) -> str:
-    try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found else ""
 
 
 def marked(scope: Scope, owner: str) -> Scope:

@@ -154,6 +154,7 @@ def test_each_outcome_leaves_the_other_out(cohort):
         assert made.names("external check") == ["ICUType", "Creatinine_day3"]
 
 
+@pytest.mark.heavy
 def test_cac_and_k_means_recover_the_planted_subtypes(cohort, run):
     truth = demo_truth()
     assert adjusted_rand_score(truth, run.clusters) >= 0.85
@@ -162,6 +163,7 @@ def test_cac_and_k_means_recover_the_planted_subtypes(cohort, run):
     assert adjusted_rand_score(truth, found) >= 0.85
 
 
+@pytest.mark.heavy
 def test_experts_beat_one_model_for_all_on_held_out_patients(run):
     controls = {c.key: c for c in run.summary.controls}
     assert controls["k=1"].difference.low > 0.03

@@ -1,12 +1,12 @@
-"""DeepCAC: the estimator's contract, its laws, and going on after a stop."""
+"""DeepCAC: its laws, and going on after a stop."""
 
+import copy
 import json
 
 import numpy as np
 import pytest
 import torch
 from safetensors.numpy import load, save
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from cacviz.engine.deep.clustering import move, paper_loss
 from cacviz.engine.deep.deepcac import DeepCAC
@@ -46,19 +46,22 @@ def _quick(routing="soft", **more):
     return DeepCAC(3, routing=routing, random_state=0, **(QUICK | more))
 
 
-FAST = {
-    "learning_rate": 0.03,
-    "pretrain_epochs": 1,
-    "epochs": 2,
-    "expert_epochs": 5,
-}
+@pytest.fixture(scope="module")
+def fitted(wards):
+    """What several tests look at: by routing, a quick fit with the rows that it reported."""
+    X, y, _ = wards
+    made = {routing: (_quick(routing), []) for routing in ("hard", "soft")}
+    return {r: (model.fit(X, y, on_step=rows.append), rows) for r, (model, rows) in made.items()}
 
 
-@parametrize_with_checks([_quick(r, **FAST).set_params(n_clusters=2) for r in ("hard", "soft")])
-def test_scikit_learn_contract(estimator, check):
-    check(estimator)
+@pytest.fixture(scope="module")
+def named(wards):
+    """The same where outcomes have names, by routing."""
+    X, y, _ = wards
+    return {r: _quick(r).fit(X, np.array(["home", "died"])[y]) for r in ("hard", "soft")}
 
 
+@pytest.mark.heavy
 @ROUTINGS
 def test_a_trained_model_ranks_new_patients_of_all_wards(wards, routing):
     X, y, _ = wards
@@ -69,17 +72,16 @@ def test_a_trained_model_ranks_new_patients_of_all_wards(wards, routing):
 
 
 @ROUTINGS
-def test_clusters_alone_are_those_of_the_whole_fit(wards, routing):
+def test_clusters_alone_are_those_of_the_whole_fit(wards, fitted, routing):
     X, y, _ = wards
-    whole, alone = _quick(routing).fit(X, y), _quick(routing).fit_clusters(X, y)
+    (whole, _), alone = fitted[routing], _quick(routing).fit_clusters(X, y)
     assert np.array_equal(alone.labels_, whole.labels_)
     assert {row["phase"] for row in alone.history_} < {row["phase"] for row in whole.history_}
 
 
 @ROUTINGS
-def test_shapes_and_attributes(wards, routing):
-    X, y, _ = wards
-    model = _quick(routing).fit(X, np.array(["home", "died"])[y])
+def test_shapes_and_attributes(wards, named, routing):
+    X, model = wards[0], named[routing]
     assert model.labels_.shape == (600,)
     assert model.centroids_.shape == (3, 32)
     assert model.classes_.tolist() == ["died", "home"]
@@ -91,6 +93,7 @@ def test_shapes_and_attributes(wards, routing):
     assert set(model.predict(X)) <= {"died", "home"}
 
 
+@pytest.mark.heavy
 @ROUTINGS
 def test_three_outcomes(wards, routing):
     X, _, ward = wards
@@ -101,10 +104,8 @@ def test_three_outcomes(wards, routing):
 
 
 @ROUTINGS
-def test_history_has_a_row_per_epoch_with_every_term(wards, routing):
-    X, y, _ = wards
-    rows = []
-    model = _quick(routing).fit(X, y, on_step=rows.append)
+def test_history_has_a_row_per_epoch_with_every_term(fitted, routing):
+    model, rows = fitted[routing]
     assert rows == model.history_
     phases = [row["phase"] for row in rows]
     assert phases[:2] == ["pretrain"] * 2
@@ -118,21 +119,27 @@ def test_history_has_a_row_per_epoch_with_every_term(wards, routing):
 
 
 @ROUTINGS
-def test_the_same_seed_gives_the_same_bits_and_leaves_torch_as_it_was(wards, routing):
+def test_the_same_seed_gives_the_same_bits_and_leaves_torch_as_it_was(wards, fitted, routing):
     X, y, _ = wards
     before, threads = torch.get_rng_state(), torch.get_num_threads()
-    first, second = (_quick(routing).fit(X, y).predict_proba(X) for _ in range(2))
+    first, second = (m.predict_proba(X) for m in (fitted[routing][0], _quick(routing).fit(X, y)))
     np.testing.assert_array_equal(first, second)
     assert torch.equal(before, torch.get_rng_state())
     assert torch.get_num_threads() == threads
-    other = _quick(routing).set_params(random_state=1).fit(X, y).predict_proba(X)
-    assert not np.array_equal(first, other)
+    other = _quick(routing).set_params(random_state=1).fit_clusters(X, y)
+    assert not np.array_equal(fitted[routing][0].centroids_, other.centroids_)
 
 
+@pytest.fixture(scope="module")
+def unstopped(wards):
+    return {r: _quick(r).fit(wards[0][:120], wards[1][:120]) for r in ("hard", "soft")}
+
+
+@pytest.mark.heavy
 @ROUTINGS
 @pytest.mark.parametrize("stop_at", range(8))
-def test_a_stopped_fit_goes_on_to_the_same_bits(wards, routing, stop_at):
-    X, y = wards[0][:120], wards[1][:120]
+def test_a_stopped_fit_goes_on_to_the_same_bits(wards, unstopped, routing, stop_at):
+    X, y, whole = wards[0][:120], wards[1][:120], unstopped[routing]
     memory, seen = Memory(), []
 
     def stop(row):
@@ -143,7 +150,6 @@ def test_a_stopped_fit_goes_on_to_the_same_bits(wards, routing, stop_at):
     with pytest.raises(Stopped):
         _quick(routing).fit(X, y, on_step=stop, checkpoint=memory)
     resumed = _quick(routing).fit(X, y, checkpoint=memory)
-    whole = _quick(routing).fit(X, y)
     np.testing.assert_array_equal(resumed.predict_proba(X), whole.predict_proba(X))
     np.testing.assert_array_equal(resumed.centroids_, whole.centroids_)
     assert _without_time(resumed.history_) == _without_time(whole.history_)
@@ -154,9 +160,8 @@ def _without_time(rows):
 
 
 @ROUTINGS
-def test_state_through_safetensors_and_json_predicts_the_same_bits(wards, routing):
-    X, y, _ = wards
-    model = _quick(routing).fit(X, np.array(["home", "died"])[y])
+def test_state_through_safetensors_and_json_predicts_the_same_bits(wards, named, routing):
+    X, model = wards[0], named[routing]
     arrays, meta, _ = model.get_state()
     again = DeepCAC.from_state(load(save(arrays)), json.loads(json.dumps(meta)))
     for method in ("predict_proba", "predict", "predict_cluster", "embed", "membership"):
@@ -177,18 +182,16 @@ def test_a_weight_of_zero_removes_just_its_own_term(weight, place):
     assert paper_loss(terms, **weights) == 1 + 20 * 10 + 5 * 100  # as typed, no hidden factors
 
 
-def test_hard_routing_asks_the_nearest_expert_alone(wards):
-    X, y, _ = wards
-    model = _quick("hard").fit(X, y)
+def test_hard_routing_asks_the_nearest_expert_alone(wards, fitted):
+    X, (model, _) = wards[0], fitted["hard"]
     member = model.membership(X)
     np.testing.assert_array_equal(member.max(axis=1), 1)
     np.testing.assert_array_equal(member.argmax(axis=1), model.predict_cluster(X))
 
 
-def test_centroids_move_by_cumulative_counts(wards):
+def test_centroids_move_by_cumulative_counts(fitted):
     """The closed form equals the update one patient at a time, step 1/count."""
-    X, y, _ = wards
-    network = _quick("hard").fit(X, y).network_
+    network = copy.deepcopy(fitted["hard"][0].network_)
     network.counts.copy_(torch.tensor([100.0, 300.0, 7.0]))
     centroids, counts = network.centroids.detach().clone(), network.counts.clone()
     z, labels = torch.randn(40, 32), torch.randint(0, 2, (40,))

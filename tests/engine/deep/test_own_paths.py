@@ -32,12 +32,14 @@ def scores(own, routing="soft"):
     return [auprc_macro(y[600:], risk[600:]) for risk in risks], risks
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("routing", ["soft", "hard"])
 def test_where_effects_differ_three_clusters_gain(routing):
     (one, three), _ = scores(1.0, routing)
     assert three > one + 0.03
 
 
+@pytest.mark.heavy
 def test_where_effects_are_shared_nothing_is_lost():
     (one, three), _ = scores(0.0)
     assert three > one - 0.003
@@ -131,6 +133,7 @@ def test_a_path_is_the_penalised_optimum():
     assert np.abs(slope).max() < 0.5  # of about 600 patients' slopes
 
 
+@pytest.mark.heavy
 def test_one_cluster_and_three_share_the_very_same_risk():
     """What clusters cost is nothing where left-out patients choose to share."""
     X, y = planted(0.0, 400)
@@ -144,6 +147,7 @@ def test_one_cluster_and_three_share_the_very_same_risk():
     assert (one.predict_proba(X) == three.predict_proba(X)).all()
 
 
+@pytest.mark.heavy
 def test_a_fit_knows_what_one_cluster_would_have_said_to_the_bit():
     X, y = planted(1.0, n=600)
     how = {"random_state": 0, **QUICK}

@@ -41,6 +41,7 @@ def test_kappa_is_cohens():
     assert cohens_kappa(np.array([[5.0, 5.0], [5.0, 5.0]])) == 0
 
 
+@pytest.mark.heavy
 def test_five_variables_of_the_demo_stand_in_for_the_run(found):
     assert len(found.rule.lines) <= 5
     assert found.agreement.kappa.value >= 0.8

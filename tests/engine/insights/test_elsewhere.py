@@ -252,6 +252,7 @@ def test_risks_that_are_clearly_and_far_off_need_recalibration(slope, observed, 
     assert calibration_answer(slope, observed) == answer
 
 
+@pytest.mark.heavy
 def test_a_remedy_learned_at_home_is_what_is_judged_there(run, other, same):
     found = validate(*run, other, DEATH, remedy=(0.5, (0.0, 0.0)))
     assert found.recalibrated

@@ -38,6 +38,7 @@ def test_adjusted_p_is_holms_over_all_tests(wards):
     assert larger.p_adjusted == pytest.approx(max(larger.p, smaller.p_adjusted))
 
 
+@pytest.mark.heavy
 def test_noise_is_seldom_called_significant():
     """Held-out patients of random subtypes: any of four tests, below 6 % over 200 cohorts."""
     found = 0

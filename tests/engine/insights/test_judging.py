@@ -58,6 +58,7 @@ def test_no_held_out_outcome_moves_the_remedy(demo, demo_run, judged):
     assert other.views[0].judged[0].auc.value != judged.views[0].judged[0].auc.value
 
 
+@pytest.mark.heavy
 @pytest.mark.parametrize("method", ["lr", "gbm"])
 def test_patients_who_taught_the_model_do_not_recalibrate_it(method):
     cohort = make_demo(700)

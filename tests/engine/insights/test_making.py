@@ -9,6 +9,7 @@ from cacviz.engine.insights.registry import INSIGHTS
 from cacviz.engine.preparation.preparing import Preparation
 
 
+@pytest.mark.heavy
 def test_the_map_comes_last_and_every_part_is_there(demo, demo_run):
     made = make_insights(demo, demo_run)
     assert tuple(made) == tuple(INSIGHTS)
@@ -32,6 +33,7 @@ def test_nothing_is_computed_before_it_is_asked_for(demo, demo_run, monkeypatch)
     assert [name for name, _ in insight_steps(demo, demo_run)] == list(INSIGHTS)
 
 
+@pytest.mark.heavy
 def test_all_parts_share_one_prepared_matrix(demo, demo_run, monkeypatch):
     real, times = Preparation.transform, []
     monkeypatch.setattr(

@@ -25,6 +25,7 @@ def mapped(demo, demo_run, space):
     return map_patients(space, "features", demo_run.clusters, demo.y, demo_run.part)
 
 
+@pytest.mark.heavy
 def test_neighbours_stay_neighbours_and_the_seed_decides(space, mapped):
     rows, positions = mapped.rows, mapped.positions
     assert positions.shape == (len(rows), 2)

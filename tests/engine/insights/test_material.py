@@ -19,7 +19,7 @@ def material(demo, demo_run):
 @pytest.fixture(scope="module")
 def deep(demo, demo_run):
     """The run as if a deep method had made it, which takes longer with all its controls."""
-    config = RunConfig("kmeans_z", 2, 3, pretrain_epochs=1, epochs=1)
+    config = RunConfig("kmeans_z", 2, 3, pretrain_epochs=1, epochs=1, hidden=8, expert_hidden=4)
     preparation, parts = prepare(split_cohort(demo, 3), config)
     summary = replace(demo_run.summary, config=config)
     model = fit_model(parts, config)
@@ -48,6 +48,7 @@ def test_a_method_that_fills_gaps_sees_the_prepared_features(material):
     assert np.allclose(material.space, material.prepared.X)
 
 
+@pytest.mark.heavy
 def test_a_deep_method_takes_gaps_itself_and_groups_in_its_embedding(deep):
     assert deep.takes_gaps
     assert deep.inputs is deep.prepared.gaps

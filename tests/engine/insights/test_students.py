@@ -43,10 +43,20 @@ def planted(lesson, drivers):
     return lesson._replace(proba=np.column_stack([1 - proba, proba]), y=y)
 
 
-def test_a_student_finds_what_its_expert_follows(lesson, demo):
-    drivers = ["Age", "BUN_last", "WBC_last"]
-    made = teach_class(planted(lesson, drivers), 3, 1)
-    assert [s.factors[0].name for s in made.students] == drivers
+DRIVERS = ["Age", "BUN_last", "WBC_last"]
+
+
+@pytest.fixture(scope="module")
+def driven(lesson):
+    """Where it is known what each expert follows: (lesson, what was taught)."""
+    given = planted(lesson, DRIVERS)
+    return given, teach_class(given, 3, 1)
+
+
+@pytest.mark.heavy
+def test_a_student_finds_what_its_expert_follows(driven):
+    _, made = driven
+    assert [s.factors[0].name for s in made.students] == DRIVERS
     assert all(s.factors[0].importance > 0.8 for s in made.students)
     assert all(s.factors[0].permutation > 0.5 for s in made.students)
     assert all(s.factors[0].direction > 0.9 for s in made.students)
@@ -54,6 +64,7 @@ def test_a_student_finds_what_its_expert_follows(lesson, demo):
     assert made.mean_r2 > 0.9
 
 
+@pytest.mark.heavy
 def test_an_effect_rises_with_what_raises_the_risk(lesson, demo):
     made = teach_class(planted(lesson, ["Age"] * 3), 3, 1)
     effect = made.students[0].effects[0]
@@ -62,6 +73,7 @@ def test_an_effect_rises_with_what_raises_the_risk(lesson, demo):
     assert effect.risk[-1] - effect.risk[0] > 0.5
 
 
+@pytest.mark.heavy
 def test_importances_are_shares_by_the_cohorts_own_columns(taught, demo):
     names = {c.name for c in demo.columns if c.role == "feature"}
     for student in taught.students:
@@ -72,12 +84,13 @@ def test_importances_are_shares_by_the_cohorts_own_columns(taught, demo):
         assert shares == sorted(shares, reverse=True)
 
 
-def test_shap_values_add_up_by_feature_as_the_trees_own_do(lesson):
+@pytest.mark.heavy
+def test_shap_values_add_up_by_feature_as_the_trees_own_do(driven):
     """shap's TreeExplainer beside XGBoost's own contributions."""
     from xgboost import DMatrix
 
-    taught = planted(lesson, ["Age", "BUN_last", "WBC_last"])
-    swarm = teach_class(taught, 3, 1).beeswarms[0]
+    taught, made = driven
+    swarm = made.beeswarms[0]
     model = fit_student(taught, swarm.cluster, 1)
     rows = np.r_[taught.rows(swarm.cluster, TEST), taught.rows(swarm.cluster, VALIDATION)]
     rows = np.sort(np.random.default_rng(0).permutation(rows)[: 1000 // 3])
@@ -91,6 +104,7 @@ def test_shap_values_add_up_by_feature_as_the_trees_own_do(lesson):
         assert swarm.shap[:, place] == pytest.approx(expected, abs=3e-3)
 
 
+@pytest.mark.heavy
 def test_what_a_swarm_shows_is_the_factors_in_their_order(taught):
     swarms = {b.cluster: b for b in taught.beeswarms}
     for student in taught.students:
@@ -99,6 +113,7 @@ def test_what_a_swarm_shows_is_the_factors_in_their_order(taught):
         assert names or student.cluster not in swarms
 
 
+@pytest.mark.heavy
 def test_a_student_that_fails_says_so(lesson, demo):
     rng = np.random.default_rng(0)
     noise = rng.uniform(0.1, 0.9, len(lesson.X))
@@ -124,6 +139,7 @@ def test_an_expert_that_gives_everyone_the_same_risk_is_not_explained(lesson, de
     assert words.fidelity_sentence(made).tone == "none"
 
 
+@pytest.mark.heavy
 def test_a_column_that_only_the_expert_believes_in_is_told_as_noise(lesson):
     """The expert follows a column that has nothing to do with the outcome."""
     chance = np.random.default_rng(1).integers(0, 2, len(lesson.y))
@@ -162,6 +178,7 @@ def test_a_subtype_that_could_not_be_explained_does_not_break_shared_by_all():
     assert [f.mark for s in made for f in s.factors] == ["all", "all"]
 
 
+@pytest.mark.heavy
 def test_of_three_classes_each_has_its_view(demo, demo_run, monkeypatch):
     monkeypatch.setattr(students, "RESAMPLES", 1)
     monkeypatch.setattr(students, "CANDIDATES", 2)
@@ -213,6 +230,7 @@ def test_a_number_that_is_varied_counts_as_measured():
     assert set(made.risk) == {0.0}
 
 
+@pytest.mark.heavy
 def test_few_events_give_no_auprc_of_a_subtype(lesson):
     y = np.zeros_like(lesson.y)
     made = teach_class(lesson._replace(y=y), 3, 1)

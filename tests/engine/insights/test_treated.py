@@ -50,11 +50,13 @@ def called(risks, n, draws, seed=0):
     return np.mean([f is not None and f.p < 0.05 for f in found])
 
 
+@pytest.mark.heavy
 def test_no_interaction_is_rarely_called():
     even = np.array([[0.3, 0.2], [0.3, 0.2]])
     assert called(even, 150, 300) <= 0.09
 
 
+@pytest.mark.heavy
 def test_a_planted_interaction_is_found_as_often_as_theory_says():
     n = 60
     expected = power_of(np.full((2, 2), float(n)), CROSSED)
@@ -90,6 +92,7 @@ def every_table_p(n, events):
     return weights[found >= pearson(n, events, fitted) - 1e-9].sum() / weights.sum()
 
 
+@pytest.mark.heavy
 def test_rare_events_in_small_cells_are_not_called_too_often():
     """Forty patients a cell and 6 % events: fewer than three expected in each."""
     n, rng = np.full((3, 2), 40), np.random.default_rng(0)
@@ -120,6 +123,7 @@ def test_more_patients_tell_smaller_gaps():
     assert many.power > few.power
 
 
+@pytest.mark.heavy
 def test_power_is_that_of_odds_ratios_a_factor_of_two_apart():
     """Odds of 1/4 and an odds ratio of √2 in one subtype, 1/√2 in the other; then drawn."""
     n, odds = np.full((2, 2), 300), np.array([[0.25, 0.25 * 2**0.5], [0.25, 0.25 / 2**0.5]])

@@ -26,8 +26,14 @@ def split():
 
 
 @pytest.fixture(scope="module")
-def run(split):
-    return fit_run(split, RunConfig(n_clusters=2))
+def reported():
+    """The rows that the run reported while it was fitted."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def run(split, reported):
+    return fit_run(split, RunConfig(n_clusters=2), on_step=reported.append)
 
 
 def test_the_controls_stand_beside_the_result(run):
@@ -142,10 +148,8 @@ def test_cac_with_other_risk_models_stands_beside_its_own_k_of_one():
     assert lr.get("alpha") is None
 
 
-def test_progress_is_reported_by_phase(split):
-    rows = []
-    fit_run(split, RunConfig(n_clusters=2), on_step=rows.append)
-    phases = list(dict.fromkeys(row["phase"] for row in rows))
+def test_progress_is_reported_by_phase(run, reported):
+    phases = list(dict.fromkeys(row["phase"] for row in reported))
     assert phases == ["prepare", "cluster", "controls", "describe"]
 
 

@@ -21,7 +21,11 @@ def cohort(n, n_features=90):
         ("cac", {"alpha": 0.0}),
         ("kmeans", {"expert": "lda"}),
         ("lr", {}),
-        ("deepcac", {"pretrain_epochs": 1, "epochs": 1, "expert_epochs": 1}),
+        pytest.param(
+            "deepcac",
+            {"pretrain_epochs": 1, "epochs": 1, "expert_epochs": 1},
+            marks=pytest.mark.heavy,
+        ),
     ],
 )
 def test_a_patient_has_the_same_bits_alone_and_among_others(method, settings):

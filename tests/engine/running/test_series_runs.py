@@ -32,6 +32,7 @@ from cacviz.store import cohorts, paths, runs
 from tests.engine.deep.sequences.courses import courses
 from tests.engine.series.record_files import records_of
 
+pytestmark = pytest.mark.heavy
 QUICK = {"pretrain_epochs": 1, "epochs": 2, "hidden": 8}
 SERIES = [name for name, method in METHODS.items() if method.reads == "series"]
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cacviz.engine.scoring.stability import (
@@ -25,6 +25,7 @@ def test_a_cluster_of_which_nobody_was_drawn_is_not_found_again():
 
 
 @given(st.lists(st.integers(0, 3), min_size=4, max_size=30), st.permutations([0, 1, 2, 3]))
+@settings(deadline=None)
 def test_other_numbers_for_the_same_clusters_change_nothing(labels, numbers):
     labels = np.array(labels)
     renamed = np.array(numbers)[labels]

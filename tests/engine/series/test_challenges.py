@@ -192,6 +192,7 @@ def test_the_form_can_be_asked_for():
     assert read_records(as_zip(both)).form == "p2019"
 
 
+@pytest.mark.heavy
 def test_the_raw_sample_of_2012_is_the_long_table(shared_data):
     folder = shared_data / "physionet2012"
     raw = read_records(folder / "raw-sample")

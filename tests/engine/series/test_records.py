@@ -282,6 +282,7 @@ def test_any_table_gives_records_or_a_sentence(rows):
         assert np.isfinite(records.values).all()
 
 
+@pytest.mark.heavy
 def test_the_long_parquet_of_set_a_is_read_whole(shared_data):
     records = read_records(shared_data / "physionet2012" / "p12_set-a_long.parquet")
     assert (len(records.ids), records.form, records.step) == (4000, "p2012", 0.0)

@@ -156,6 +156,7 @@ def agreement(made, given, key):
     return np.isclose(one, other, rtol=1e-5, atol=1e-9, equal_nan=True)
 
 
+@pytest.mark.heavy
 def test_set_a_gives_the_given_static_table(shared_data):
     folder = shared_data / "physionet2012"
     given = pd.read_csv(folder / "p12_set-a_static.csv.gz")
@@ -168,6 +169,7 @@ def test_set_a_gives_the_given_static_table(shared_data):
     assert (~equal).sum() <= 51  # ties at one instant, and two readings noted in two units
 
 
+@pytest.mark.heavy
 def test_hourly_sepsis_gives_the_given_static_table(shared_data):
     folder = shared_data / "sepsis2019"
     given = pd.read_csv(folder / "p19_setA_static24h.csv.gz").drop(columns="n_hours")

@@ -77,7 +77,7 @@ def test_a_seal_that_was_not_broken_by_listing_anew_still_tells(offered):
 
 def test_a_file_that_fills_the_disk_is_refused_before_it_is_unpacked(offered):
     files, offer = offered
-    refused(offer, {**files, "names.json": b"0" * 500_000_000}, "fill the disk")
+    refused(offer, {**files, "names.json": b"0" * 20_000_000}, "fill the disk")
 
 
 def test_a_file_that_is_too_large_is_refused(offered, monkeypatch):

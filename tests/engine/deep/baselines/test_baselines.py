@@ -13,6 +13,7 @@ from cacviz.engine.exceptions import Stopped
 from cacviz.engine.metrics import auc
 from tests.engine.deep.test_deepcac import Memory
 
+pytestmark = pytest.mark.heavy
 QUICK = {"pretrain_epochs": 2, "epochs": 2, "expert_epochs": 2, "hidden": 16}
 ALL = (KMeansZ, DCNZ, IDECZ, DMNN, ACTPC, GRASP)
 EACH = pytest.mark.parametrize("method", ALL)
@@ -95,10 +96,15 @@ def test_the_same_seed_gives_the_same_bits_and_leaves_torch_as_it_was(wards, met
     assert not np.array_equal(first, quick(method, hidden=17).fit(X, y).predict_proba(X))
 
 
+@pytest.fixture(scope="module")
+def unstopped(wards):
+    return {method: quick(method).fit(wards[0][:100], wards[1][:100]) for method in ALL}
+
+
 @EACH
 @pytest.mark.parametrize("stop_at", range(5))
-def test_a_stopped_fit_goes_on_to_the_same_bits(wards, method, stop_at):
-    X, y = wards[0][:100], wards[1][:100]
+def test_a_stopped_fit_goes_on_to_the_same_bits(wards, unstopped, method, stop_at):
+    X, y, whole = wards[0][:100], wards[1][:100], unstopped[method]
     memory, seen = Memory(), []
 
     def stop(row):
@@ -109,7 +115,6 @@ def test_a_stopped_fit_goes_on_to_the_same_bits(wards, method, stop_at):
     with pytest.raises(Stopped):
         quick(method).fit(X, y, on_step=stop, checkpoint=memory)
     resumed = quick(method).fit(X, y, checkpoint=memory)
-    whole = quick(method).fit(X, y)
     np.testing.assert_array_equal(resumed.predict_proba(X), whole.predict_proba(X))
     np.testing.assert_array_equal(resumed.labels_, whole.labels_)
     assert len(resumed.history_) == len(whole.history_)

@@ -14,6 +14,7 @@ from cacviz.engine.preparation.stays import Stays
 from tests.engine.deep.sequences.courses import courses
 from tests.engine.deep.test_deepcac import Memory
 
+pytestmark = pytest.mark.heavy
 QUICK = {"pretrain_epochs": 2, "epochs": 2, "expert_epochs": 2, "hidden": 8}
 ALL = {
     "soft": (DeepCACTS, {"routing": "soft"}),
@@ -51,6 +52,13 @@ def test_shapes_attributes_and_names_of_classes(stays, name):
     assert set(model.predict(X)) <= {"died", "home"}
 
 
+@pytest.fixture(scope="module")
+def fitted(stays):
+    """What several tests look at: a quick fit of each."""
+    X, y, _ = stays
+    return {name: quick(name).fit(X, y) for name in ALL}
+
+
 @pytest.mark.parametrize("name", ["soft", "hard"])
 def test_it_finds_the_courses_and_ranks_new_patients(name):
     X, y, course = courses(400)
@@ -62,10 +70,10 @@ def test_it_finds_the_courses_and_ranks_new_patients(name):
 
 
 @EACH
-def test_the_same_seed_gives_the_same_bits_and_leaves_torch_as_it_was(stays, name):
+def test_the_same_seed_gives_the_same_bits_and_leaves_torch_as_it_was(stays, fitted, name):
     X, y, _ = stays
     before = torch.get_rng_state()
-    first, second = (quick(name).fit(X, y).predict_proba(X) for _ in range(2))
+    first, second = (model.predict_proba(X) for model in (fitted[name], quick(name).fit(X, y)))
     np.testing.assert_array_equal(first, second)
     assert torch.equal(before, torch.get_rng_state())
     other = quick(name).set_params(random_state=1).fit(X, y).predict_proba(X)
@@ -93,11 +101,10 @@ def test_a_stopped_fit_goes_on_to_the_same_bits(stays, name, stop_at):
 
 
 @EACH
-def test_state_through_safetensors_and_json_predicts_the_same_bits(stays, name):
+def test_state_through_safetensors_and_json_predicts_the_same_bits(stays, fitted, name):
     X, y, _ = stays
     both = Stays(X, np.column_stack([y + 0.1 * np.arange(240), np.arange(240) % 7]))
-    for given in (X, both):
-        model = quick(name).fit(given, y)
+    for given, model in ((X, fitted[name]), (both, quick(name).fit(both, y))):
         arrays, meta, _ = model.get_state()
         again = type(model).from_state(load(save(arrays)), json.loads(json.dumps(meta)))
         for method in SAID:
@@ -127,6 +134,12 @@ def test_what_is_not_measured_may_hold_any_number_of_gaps(stays):
     assert np.isfinite(model.embed(X)).all()
 
 
+@pytest.fixture(scope="module")
+def simple(stays):
+    X, y, _ = stays
+    return quick("soft", pretrain_epochs=1, epochs=1, expert_epochs=1).fit(X[:60], y[:60])
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -137,8 +150,6 @@ def test_what_is_not_measured_may_hold_any_number_of_gaps(stays):
         (lambda X: Stays(X, np.ones((7, 1))), "7 rows of static"),
     ],
 )
-def test_other_shapes_are_refused_with_a_reason(stays, change, said):
-    X, y, _ = stays
-    model = quick("soft", pretrain_epochs=1, epochs=1, expert_epochs=1).fit(X[:60], y[:60])
+def test_other_shapes_are_refused_with_a_reason(stays, simple, change, said):
     with pytest.raises(ValueError, match=said):
-        model.predict_proba(change(X))
+        simple.predict_proba(change(stays[0]))
