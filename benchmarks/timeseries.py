@@ -93,12 +93,16 @@ def run_cell(cohort, method, clusters, seed, *, data, threads):
 
 
 def _found(model, marks):
-    """Of the clusters the smallest and the silhouette; an epoch beside one of pre-training."""
+    """Of the clusters the smallest, the silhouette, and whether they share one risk.
+
+    And an epoch beside one of pre-training.
+    """
     if not model.embeds:
         return {}
     sizes = np.bincount(model.labels_, minlength=model.n_clusters) / len(model.labels_)
     curve = [row["silhouette"] for row in model.history_ if "silhouette" in row]
-    found = {"smallest": sizes.min(), "silhouette": curve[-1]}
+    shared = any(note.code == "shared risk" for note in model.notes_)
+    found = {"smallest": sizes.min(), "silhouette": curve[-1], "shared": int(shared)}
     return found | {"epoch_ratio": epoch_ratio(marks)}
 
 
