@@ -4,7 +4,8 @@
 
 Every method gets the same patients of the same splits as benchmarks/paper.py. `lr`, `gbm` and
 `deepcac` read what is known at admission and seven summaries of each variable in the window; the
-methods that end in `_ts` read the hours besides. Rows that the results file already has are never
+methods that end in `_ts` read the hours besides. `grud`, the peer from outside (peers.py beside),
+reads the hours and what is known at admission. Rows that the results file already has are never
 computed again, so a stopped run goes on.
 """
 
@@ -23,6 +24,7 @@ import pandas as pd
 
 from benchmarks.paper import FIELDS, FRESH, KEY, append_row, numbers, words
 from benchmarks.paper_cohorts import DATA, split
+from benchmarks.peers import GRUD, PEERS, need_pypots
 from cacviz.engine.metrics import score
 from cacviz.engine.preparation.stays import Stays
 from cacviz.engine.reading.tables import read_table
@@ -30,8 +32,9 @@ from cacviz.engine.running.controls import has_one
 from cacviz.engine.running.methods import METHODS
 from cacviz.engine.series.joining import with_static
 from cacviz.engine.series.records import read_records
+from cacviz.engine.series.summaries import STATISTICS, URINE, VENTILATION
 from cacviz.engine.series.tables import series_table
-from cacviz.engine.types import Table, Window
+from cacviz.engine.types import Window
 
 RESULTS = Path(__file__).parent / "results" / "timeseries.csv"
 OUTCOMES = ("Length_of_stay", "Survival", "In-hospital_death")
@@ -42,17 +45,20 @@ CHOSEN = (
 
 
 class Cohort(NamedTuple):
-    """Stays with their summaries, class codes, and the patient of each."""
+    """Stays with their summaries, class codes, the patient of each; what is known at admission."""
 
     X: Stays
     y: np.ndarray
     groups: np.ndarray
+    known: tuple[int, ...]  # places among the static features
 
 
 def main(arguments=None):
     args = _arguments(arguments)
     if not args.data.exists():
         sys.exit(f"The cohorts are not at {args.data}: give their folder with --data.")
+    if set(args.methods) & set(PEERS):
+        need_pypots()
     done = _finished(args.out)
     cells = [c for c in _cells(args) if c not in done]
     print(f"{len(done)} rows are there, {len(cells)} to compute.", file=sys.stderr)
@@ -70,8 +76,8 @@ def run_cell(cohort, method, clusters, seed, *, data, threads):
     table = _load(cohort, str(data))
     train, validation, test = split(table, seed)
     began, cpu = time.perf_counter(), time.process_time()
-    model, X = _model(method, clusters, seed), table.X
-    if METHODS[_named(method)[0]].reads == "table":
+    model, X = _model(method, clusters, seed, table.known), table.X
+    if method not in PEERS and METHODS[_named(method)[0]].reads == "table":
         X = X.static
     parts = [(X[rows], table.y[rows]) for rows in (train, validation)]
     marks = []
@@ -87,12 +93,16 @@ def run_cell(cohort, method, clusters, seed, *, data, threads):
 
 
 def _found(model, marks):
-    """Of the clusters the smallest and the silhouette; an epoch beside one of pre-training."""
+    """Of the clusters the smallest, the silhouette, and whether they share one risk.
+
+    And an epoch beside one of pre-training.
+    """
     if not model.embeds:
         return {}
     sizes = np.bincount(model.labels_, minlength=model.n_clusters) / len(model.labels_)
     curve = [row["silhouette"] for row in model.history_ if "silhouette" in row]
-    found = {"smallest": sizes.min(), "silhouette": curve[-1]}
+    shared = any(note.code == "shared risk" for note in model.notes_)
+    found = {"smallest": sizes.min(), "silhouette": curve[-1], "shared": int(shared)}
     return found | {"epoch_ratio": epoch_ratio(marks)}
 
 
@@ -116,7 +126,9 @@ def _named(method):
     return (name, routing) if routing in ("soft", "hard") else (method, None)
 
 
-def _model(method, clusters, seed):
+def _model(method, clusters, seed, known):
+    if method in PEERS:
+        return GRUD(known, random_state=seed)
     name, routing = _named(method)
     settings = {"routing": routing} if routing else {}
     if METHODS[name].clusters:
@@ -132,7 +144,8 @@ def _load(name, data):
 def _sepsis(data):
     """Stays of 24 hours or more, without those that were septic within them."""
     records = read_records(data / "sepsis2019" / "p19_setA_hourly.parquet")
-    return _cohort(series_table(records, Window(24)), "SepsisLabel")
+    table = series_table(records, Window(24))
+    return _of(table.frame, _hours(table), "SepsisLabel", table.series.variables)
 
 
 def _icu(data, *, outcome):
@@ -145,7 +158,7 @@ def _icu(data, *, outcome):
         kept = frame[outcome].notna().to_numpy()
         frame, hours = frame[kept].reset_index(drop=True), hours[kept]
         frame[outcome] = np.digitize(frame[outcome].astype(float), [7, 13], right=True)
-    return _of(frame, hours, outcome)
+    return _of(frame, hours, outcome, tables[0].series.variables)
 
 
 def _icu_table(folder, letter):
@@ -154,23 +167,27 @@ def _icu_table(folder, letter):
     return series_table(records, Window(48, keep_empty=True))
 
 
-def _cohort(table: Table, outcome):
-    return _of(table.frame, _hours(table), outcome)
-
-
 def _hours(table):
     series = table.series
     return np.where(series.measured, series.values, np.float32(np.nan))
 
 
-def _of(frame, hours, outcome):
+def _of(frame, hours, outcome, variables):
     y = frame[outcome].astype(int).to_numpy()
     static = frame.drop(columns=[frame.columns[0], outcome, *OUTCOMES], errors="ignore")
     if "ICUType" in static:
         kinds = pd.get_dummies(static["ICUType"], prefix="ICU", dtype=float)
         static = pd.concat([static.drop(columns="ICUType"), kinds], axis=1)
-    static = static.apply(pd.to_numeric).dropna(axis=1, how="all").to_numpy(np.float64)
-    return Cohort(Stays(hours, static), y, np.arange(len(y)))
+    static = static.apply(pd.to_numeric).dropna(axis=1, how="all")
+    known = known_at_admission(static.columns, variables)
+    return Cohort(Stays(hours, static.to_numpy(np.float64)), y, np.arange(len(y)), known)
+
+
+def known_at_admission(columns, variables):
+    """Places of the columns that are no summary of the hours."""
+    made = {f"{variable}_{statistic}" for variable in variables for statistic in STATISTICS}
+    own = tuple(v for v in (VENTILATION, URINE) if v in variables)  # MechVentStartTime and others
+    return tuple(i for i, c in enumerate(columns) if c not in made and not c.startswith(own))
 
 
 COHORTS = {
@@ -184,10 +201,16 @@ def _cells(args):
     for seed in args.splits:
         for cohort in args.cohorts:
             for method in args.methods:
-                name = _named(method)[0]
-                for k in args.clusters if METHODS[name].clusters else [0]:
-                    if k != 1 or has_one(name):
-                        yield cohort, method, k, seed
+                for k in _ks(method, args.clusters):
+                    yield cohort, method, k, seed
+
+
+def _ks(method, clusters):
+    """Those that the method can have; 0 where it has no clusters."""
+    name = _named(method)[0]
+    if method in PEERS or not METHODS[name].clusters:
+        return [0]
+    return [k for k in clusters if k != 1 or has_one(name)]
 
 
 def _finished(path):

@@ -224,7 +224,7 @@ def test_what_tests_and_benchmarks_import_is_declared():
     files = sources("tests", "benchmarks").values()
     beside = {path.stem for path in files}  # a benchmark is a script and takes from its neighbour
     used = distributions(set().union(*map(outside, files)) - beside)
-    assert used <= declared() | declared("test")
+    assert used <= declared() | declared("test") | declared("peers")
     tools = {
         "distributed",
         "mypy",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cacviz.engine.exceptions import CohortError
 from cacviz.engine.preparation.codes import InputCodes
 from cacviz.engine.preparation.stays import Stays
 from cacviz.engine.series.summaries import STATISTICS, summaries
@@ -21,7 +22,7 @@ class StayCodes:
 
     def fit(self, stays):
         self.n_hours = stays.hours.shape[1]
-        self.hourly = InputCodes().fit(_flat(stays.hours))
+        self.hourly = InputCodes().fit(_flat(_telling(stays.hours)))
         self.static = InputCodes().fit(static_of(stays))
         measured = np.isfinite(stays.hours[:, :, self.hourly.kept])
         self.n_features = float(max(measured.sum() / len(stays), 1.0))
@@ -121,6 +122,20 @@ def as_stays(X):
     if stays.static is not None and len(stays.static) != len(stays):
         raise ValueError(f"{len(stays)} stays have {len(stays.static)} rows of static features.")
     return stays
+
+
+def _telling(hours):
+    """The hours, if a variable of them was found at two values or more."""
+    measured = np.isfinite(hours)
+    low = np.where(measured, hours, np.inf).min(axis=(0, 1))
+    high = np.where(measured, hours, -np.inf).max(axis=(0, 1))
+    if not (high > low).any():
+        raise CohortError(
+            "Each variable of the hourly records has one value or none among training patients, so "
+            "their hours tell nothing. Check that the column of values is the right one, or choose "
+            "a method without hours: it reads how often and when each was noted."
+        )
+    return hours
 
 
 def _flat(hours):

@@ -40,7 +40,8 @@ class Grid(NamedTuple):
 def grid_of(cohort: Cohort) -> Grid:
     """The cohort's hours and its variables that are used.
 
-    A variable whose summaries were all taken out of the features is out of the hours as well.
+    A variable whose summaries were all taken out of the features is out of the hours as well; so is
+    one of which a summary is the outcome, for its hours would tell it.
     """
     series = series_of(cohort)
     return Grid(series.n_hours, tuple(v for v in series.variables if _used(cohort, v)))
@@ -83,4 +84,4 @@ def series_of(cohort: Cohort) -> Series:
 def _used(cohort: Cohort, variable: str) -> bool:
     made = {f"{variable}_{statistic}" for statistic in STATISTICS}
     roles = [c.role for c in cohort.columns if c.name in made]
-    return not roles or "feature" in roles
+    return "outcome" not in roles and (not roles or "feature" in roles)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,11 +132,12 @@ def _numbers(
     column: str, values: pa.Array, comma: bool, name: str
 ) -> tuple[np.ndarray, list[Note]]:
     """Values as numbers, NaN where there is none; words among them are counted."""
-    typed = type_column(column, values, [], comma).values
+    read = type_column(column, values, [], comma)
+    typed, notes = read.values, _how_read({column: read})
     numbers = as_numbers(typed)
     lost = typed.notna().to_numpy() & np.isnan(numbers)
     if not lost.any():
-        return numbers, []
+        return numbers, notes
     row = int(np.flatnonzero(lost)[0])
     example = shorten(typed.iloc[row])
     if lost.mean() > MOST_LOST:
@@ -145,7 +146,16 @@ def _numbers(
             f"{row + 2:,}), not measurements. Say which column holds the values."
         )
     said = {"n": int(lost.sum()), "column": column, "example": example}
-    return numbers, [Note("records not numbers", "warning", said)]
+    return numbers, [*notes, Note("records not numbers", "warning", said)]
+
+
+def _how_read(columns: Mapping[str, Typed]) -> list[Note]:
+    """Commas, limits such as <5 and infinite numbers: how they were taken, as of any table."""
+    said: dict[str, list[str]] = {}
+    for name, typed in columns.items():
+        if typed.note:
+            said.setdefault(typed.note, []).append(name)
+    return [Note("file", "hint", {"said": f"{quoted(n)}: {note}"}) for note, n in said.items()]
 
 
 def _wide(column: dict[str, pa.Array], comma: bool, rows: Rows, layout: Layout) -> Records:
@@ -153,14 +163,10 @@ def _wide(column: dict[str, pa.Array], comma: bool, rows: Rows, layout: Layout) 
 
     Words that never change in a stay, such as a sex, are static columns.
     """
-    numbers: dict[str, np.ndarray] = {}
-    words: dict[str, Typed] = {}
-    for name in [n for n in column if n not in (layout.id, layout.time)]:
-        typed = type_column(name, column[name], [], comma)
-        if pd.api.types.is_numeric_dtype(typed.values):
-            numbers[name] = as_numbers(typed.values)
-        else:
-            words[name] = typed
+    others = [n for n in column if n not in (layout.id, layout.time)]
+    read = {n: type_column(n, column[n], [], comma) for n in others}
+    words = {n: t for n, t in read.items() if not pd.api.types.is_numeric_dtype(t.values)}
+    numbers = {n: as_numbers(t.values) for n, t in read.items() if n not in words}
     if not numbers:
         raise CohortError(
             f"No column beside {quoted([layout.id, layout.time])} holds numbers. Check the column "
@@ -168,6 +174,7 @@ def _wide(column: dict[str, pa.Array], comma: bool, rows: Rows, layout: Layout) 
         )
     records = with_words(wide_records(rows, numbers, layout), rows, words)
     known = () if records.static is None else records.static.frame.columns
+    records = replace(records, notes=(*_how_read(read), *records.notes))
     return _with_note(records, "columns not numbers", [n for n in words if n not in known])
 
 

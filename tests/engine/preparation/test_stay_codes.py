@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from cacviz.engine.exceptions import CohortError
 from cacviz.engine.preparation.stay_codes import StayCodes, carried_with_age, hour_summaries
 from cacviz.engine.preparation.stays import Stays
 from tests.engine.deep.sequences.courses import courses
@@ -46,3 +47,12 @@ def test_arrays_give_the_same_codes_again():
     again = StayCodes.from_arrays(codes.arrays())
     np.testing.assert_array_equal(again.inputs(Stays(X)), codes.inputs(Stays(X)))
     assert again.n_features == codes.n_features
+
+
+@pytest.mark.parametrize("value", [1.0, np.nan])
+def test_hours_that_tell_nothing_are_refused_in_words(value):
+    """As of a drug that is only ever noted: that was a fault of the program."""
+    hours = np.full((4, 3, 2), np.nan, dtype=np.float32)
+    hours[:, 1, 0] = value
+    with pytest.raises(CohortError, match=r"one value or none .* method without hours"):
+        StayCodes().fit(Stays(hours, np.arange(4.0)[:, None]))

@@ -19,7 +19,7 @@ from cacviz.engine.insights.elsewhere.validating import validate
 from cacviz.engine.insights.material import Material
 from cacviz.engine.metrics import score
 from cacviz.engine.preparation.splits import split_cohort
-from cacviz.engine.preparation.stays import stays_of
+from cacviz.engine.preparation.stays import grid_of, stays_of
 from cacviz.engine.running.applying.predicting import Instrument, apply_run
 from cacviz.engine.running.fitting import fit_run
 from cacviz.engine.running.methods import METHODS, methods_for
@@ -113,6 +113,11 @@ def test_a_variable_whose_summaries_are_left_out_is_not_read_in_hours_either(coh
     everything = {f"{v}_{s}": "left out" for v in ("HR", "Lactate", "Temp") for s in STATISTICS}
     with pytest.raises(CohortError, match="No variable"):
         stays_of(changed(cohort, with_roles, everything), static)
+
+
+def test_hours_do_not_tell_an_outcome_that_is_a_summary_of_them(cohort):
+    told = changed(cohort, with_outcome, Outcome("Lactate_last", cuts=(0.0,)))
+    assert grid_of(told).variables == ("HR", "Temp")
 
 
 def test_a_stored_model_predicts_the_same_bits(run, cohort, tmp_path, monkeypatch):

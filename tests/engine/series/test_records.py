@@ -181,6 +181,22 @@ def test_words_among_the_values_are_counted_and_left_out():
     assert records.notes[0].values == {"n": 1, "column": "value", "example": "sinus"}
 
 
+def said(records):
+    return [note.values["said"] for note in records.notes if note.code == "file"]
+
+
+@pytest.mark.parametrize("odd", ["<0.5", "inf"])
+def test_how_odd_numbers_were_read_is_said_as_of_any_table(odd):
+    """Limits, commas and infinite numbers were taken in silence where tables had a note."""
+    frame = LONG.astype({"value": object})
+    frame.loc[0, "value"] = odd
+    assert len(said(records_of(frame))) == 1
+    wide = WIDE.astype({"HR": object})
+    wide.loc[0, "HR"] = odd
+    (text,) = said(records_of(wide))
+    assert text.startswith("'HR': ")
+
+
 def test_rows_without_a_variable_are_counted_and_left_out():
     records = records_of(LONG.assign(variable=[None, *LONG.variable[1:]]))
     assert len(entries_of(records)) == len(ROWS) - 1
