@@ -9,7 +9,10 @@ from cacviz.engine.types import Check, Remedy
 from cacviz.wording.leaks import FAMILY_TITLES, doubt_sentence, leak_sentence
 from cacviz.wording.words import counted, listed, verb
 
-NO_PATIENTS = "Use a larger cohort, merge classes or choose other cut points."
+NO_PATIENTS = "Use a larger cohort or choose other cut points."
+MERGE = (
+    "Leave these patients out, or merge classes: a data dictionary can give two levels one name."
+)
 
 
 def check_sentence(check: Check) -> str:
@@ -29,16 +32,26 @@ def remedy_label(check: Check, remedy: Remedy) -> str:
     names = remedy.columns or check.columns
     n = len(names)
     if remedy.keep:
+        if check.code == "spelling":
+            return "Keep them apart"
         if check.code == "codes":
             return "They are numbers" if n > 1 else "It is a number"
         return "Keep them" if n > 1 else "Keep it"
+    if remedy.spelling:
+        return "Take them as one"
     if remedy.kind == "category":
         return "They are categories" if n > 1 else "It is a category"
+    if remedy.missing and check.code == "too few of a class":
+        n = check.note.values["n"]
+        return f"Leave out {verb(n, 'this', 'these')} {counted(n, 'patient')}"
     if remedy.missing:
-        return f"Treat {shorten(remedy.missing, 20)} as missing" + (f" in all {n}" if n > 1 else "")
+        where = "" if n == 1 else " in both" if n == 2 else f" in all {n}"
+        return f"Treat {shorten(remedy.missing, 20)} as missing{where}"
     if remedy.role == "patient id":
         return f"Use {shorten(names[0], 30)} as patient id"
-    return f"Leave out all {n}" if n > 1 else f"Leave out {shorten(names[0], 30)}"
+    if n > 1:
+        return "Leave out both" if n == 2 else f"Leave out all {n}"
+    return f"Leave out {shorten(names[0], 30)}"
 
 
 def _named(check: Check) -> str:
@@ -58,7 +71,7 @@ def _too_few(check: Check) -> str:
     v = check.note.values
     return (
         f"Only {counted(v['n'], 'patient has', 'patients have')} '{shorten(v['outcome'])}' "
-        f"{v['class']}: too few to learn from and to test on. {NO_PATIENTS}"
+        f"{v['class']}: too few to learn from and to test on. {MERGE if check.remedies else NO_PATIENTS}"
     )
 
 
@@ -164,10 +177,10 @@ def _unusable(check: Check) -> str:
 
 def _near_unique(check: Check) -> str:
     v, n = check.note.values, len(check.columns)
-    example = f" ({v['distinct']:,} different values in {v['n']:,} patients)" if n == 1 else ""
+    example = f" ({v['distinct']:,} in {v['n']:,} patients)" if n == 1 else ""
     return (
-        f"In {_named(check)} nearly everyone has a value of their own{example}: nothing can be "
-        f"learned from {verb(n, 'it', 'them')}."
+        f"{_named(check)} {verb(n, 'has', 'have')} too many different values{example}: nothing "
+        f"can be learned from {verb(n, 'it', 'them')}."
     )
 
 
@@ -186,9 +199,19 @@ def _missing_code(check: Check) -> str:
 def _codes(check: Check) -> str:
     n = len(check.columns)
     return (
-        f"{_named(check)} {verb(n, 'holds', 'hold')} a few whole numbers only. "
+        f"{_named(check)} {verb(n, 'holds', 'hold')} whole numbers that may be codes. "
         f"{verb(n, 'Is it a category', 'Are they categories')} in code, such as 1 = ward, 2 = ICU? "
         "Numbers are compared by size, categories are not."
+    )
+
+
+def _spelling(check: Check) -> str:
+    n = len(check.columns)
+    one, other = (f"“{shorten(e, 20)}”" for e in check.note.values["examples"])
+    such = "" if n == 1 else "such as "
+    return (
+        f"{_named(check)} {verb(n, 'has', 'have')} levels that differ in capitals or blanks only, "
+        f"{such}{other} and {one}. If they mean the same, take them as one."
     )
 
 
@@ -222,19 +245,21 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
     "near-unique": _near_unique,
     "possible missing code": _missing_code,
     "codes": _codes,
+    "spelling": _spelling,
     "missing not at random": _gaps,
     "leak": lambda check: leak_sentence(check.note.values),
     "doubt": lambda check: doubt_sentence(check.note.values),
 }
 TITLES = {
     "tells the treatment": "Tells the treatment",
-    "near-unique": "A value of their own for nearly everyone",
+    "near-unique": "Too many different values",
     "few of a class": "Few patients with an outcome",
     "all missing": "Empty columns",
     "constant": "The same in everybody",
     "doubt": "Too good to be true",
     "id-like": "Patient ids",
     "codes": "Perhaps codes of a category",
+    "spelling": "Spelled in two ways",
     "possible missing code": "Perhaps a code for not measured",
     "missing not at random": "Not measured is information",
     "dates": "Dates",

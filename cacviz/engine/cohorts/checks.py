@@ -20,6 +20,7 @@ from cacviz.engine.cohorts.column_checks import column_findings, leave_out, trea
 from cacviz.engine.cohorts.joint import joint_note
 from cacviz.engine.cohorts.leaks import Suspicion, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
+from cacviz.engine.cohorts.spellings import same_spelling, spelling_findings
 from cacviz.engine.reading.answers import YESNO, is_unknown
 from cacviz.engine.reading.kinds import as_numbers
 from cacviz.engine.scoring.resampling import ENOUGH_EVENTS
@@ -40,7 +41,7 @@ ORDER = (
         "text",
     ),
     *("near-unique", "all missing", "constant", "duplicate columns", "possible missing code"),
-    *("codes", "missing not at random", "left out"),
+    *("spelling", "codes", "missing not at random", "left out"),
 )
 _UNKNOWN_CODES = {"9", "99", "999", "-1", "-9", "-99", "-999"}
 KEEP = Remedy(keep=True)
@@ -52,7 +53,8 @@ def check_cohort(cohort: Cohort) -> tuple[Check, ...]:
     findings = [check for look in _LOOKS for check in look(cohort)]
     findings += leak_checks(cohort, suspected)
     findings += _missing_checks(cohort, suspected)
-    findings += [*column_findings(cohort), *treatment_findings(cohort)]
+    findings += [*column_findings(cohort), *spelling_findings(cohort)]
+    findings += treatment_findings(cohort)
     ranked = [_answered(cohort, check) for check in findings]
     severities = ("grave", "warning", "hint")
     return tuple(
@@ -113,12 +115,18 @@ def remedied(cohort: Cohort, check: Check, remedy: Remedy) -> Choices:
         return with_kinds(choices, dict.fromkeys(columns, remedy.kind))
     if remedy.missing:
         changed = with_missing(choices, dict.fromkeys(columns, remedy.missing))
-        frame = rechosen(cohort, replace(changed, outcome=None)).frame
-        names = [c.name for c in changed.columns if c.name in columns and _is_yesno(c, frame)]
-        return with_kinds(changed, dict.fromkeys(names, "yesno"))
+        return _with_yesno(cohort, changed, columns)
+    if remedy.spelling:
+        return _with_yesno(cohort, same_spelling(cohort, columns), columns)
     assert remedy.role is not None
     roles: dict[str, Role] = dict.fromkeys(columns, remedy.role)
     return with_roles(choices, roles)
+
+
+def _with_yesno(cohort: Cohort, changed: Choices, columns: Sequence[str]) -> Choices:
+    frame = rechosen(cohort, replace(changed, outcome=None)).frame
+    names = [c.name for c in changed.columns if c.name in columns and _is_yesno(c, frame)]
+    return with_kinds(changed, dict.fromkeys(names, "yesno"))
 
 
 def _is_yesno(column: Column, frame: pd.DataFrame) -> bool:
@@ -134,7 +142,9 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
     for class_name, count in zip(cohort.classes, counts, strict=True):
         if count < FEW:
             values = {"outcome": name, "class": class_name, "n": int(count)}
-            yield Check(Note("too few of a class", "grave", values), (name,))
+            yield Check(
+                Note("too few of a class", "grave", values), (name,), _without(cohort, class_name)
+            )
     rarest = int(np.argmin(counts))
     if FEW <= counts[rarest] < ENOUGH_EVENTS:
         values = {"outcome": name, "class": cohort.classes[rarest], "n": int(counts[rarest])}
@@ -144,6 +154,14 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
     if gone:
         values = {"outcome": name, "n": gone, "of": cohort.n_patients}
         yield Check(Note("missing outcome", "hint", values), (name,))
+
+
+def _without(cohort: Cohort, class_name: str) -> tuple[Remedy, ...]:
+    """To leave out the patients of a class, where two classes are left."""
+    outcome = cohort.outcome
+    if outcome is None or outcome.cuts or outcome.quantiles or len(cohort.classes) < 3:
+        return ()
+    return (Remedy((outcome.column,), missing=class_name),)
 
 
 def _check_unknown(cohort: Cohort) -> Iterator[Check]:
@@ -158,8 +176,8 @@ def _check_unknown(cohort: Cohort) -> Iterator[Check]:
             continue
         n = int(np.sum(cohort.y == code))
         values = {"outcome": outcome.column, "class": name, "n": n, "others": others}
-        remedies = (Remedy((outcome.column,), missing=name),) if len(others) > 1 else ()
-        yield Check(Note("unknown outcome", "grave", values), (outcome.column,), remedies)
+        note = Note("unknown outcome", "grave", values)
+        yield Check(note, (outcome.column,), _without(cohort, name))
 
 
 def _check_size(cohort: Cohort) -> Iterator[Check]:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from cacviz.engine.cohorts.checks import check_cohort, key_of, leak_notes, remedied
-from cacviz.engine.cohorts.choosing import with_roles
+from cacviz.engine.cohorts.choosing import with_levels, with_roles
 from cacviz.engine.cohorts.leaks import column_auc
 from cacviz.engine.cohorts.making import make_cohort, rechosen
 from cacviz.engine.metrics import auc
@@ -70,7 +70,7 @@ def test_columns_that_tell_the_outcome_alone_are_named_together_with_one_fix_for
     words = check_sentence(check)
     assert "'grade' (AUC 1.00) and 'stage' (AUC 0.99) each tell the outcome almost alone" in words
     assert "If they were recorded after the outcome" in words
-    assert labels(check) == ["Leave out all 2", "Keep them"]
+    assert labels(check) == ["Leave out both", "Keep them"]
     assert check_cohort(after(cohort, check)) == ()
     left = one(cohort_of(frame.drop(columns="grade")), "tells")
     assert left.columns == ("stage",)
@@ -179,6 +179,20 @@ def test_too_few_of_a_class_is_grave():
     assert "Only 9 patients have 'death' 1" in check_sentence(check)
 
 
+def test_patients_of_a_class_that_is_too_rare_can_be_left_out_or_merged():
+    frame = clean()
+    frame["death"] = np.where(
+        np.arange(N) < 3, "fatal", np.where(frame["death"] == 1, "mild", "no")
+    )
+    cohort = cohort_of(frame, {"death": "category"})
+    check = one(cohort, "too few of a class")
+    assert labels(check) == ["Leave out these 3 patients"]
+    assert set(after(cohort, check).classes) == {"mild", "no"}
+    merged = rechosen(cohort, with_levels(cohort.choices, {"death": {"fatal": "mild"}}))
+    assert set(merged.classes) == {"mild", "no"}
+    assert "data dictionary" in check_sentence(check)
+
+
 @pytest.mark.parametrize(("events", "told"), [(39, True), (40, False)])
 def test_few_events_are_told_before_the_run(events, told):
     frame = clean()
@@ -257,6 +271,7 @@ TRUE = {
         ("id-like", "encounter_id"),
         ("repeated patients", "patient_nbr"),
         ("constant", "examide", "citoglipton"),
+        ("codes", "admission_type_id", "discharge_disposition_id", "admission_source_id"),
     },
     "sepsis": {
         ("stay", "n_hours"),
