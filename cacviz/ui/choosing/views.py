@@ -19,7 +19,7 @@ from cacviz.jobs import queue
 from cacviz.store import runs
 from cacviz.store.sweeps import SweepRow
 from cacviz.ui.shell import navigation, state
-from cacviz.ui.shell.layout import beside
+from cacviz.ui.shell.layout import beside, charts
 from cacviz.ui.shell.text import STATE_WORDS, plain
 from cacviz.wording.methods import method_title
 from cacviz.wording.sweeps import reason, suggestion_sentence
@@ -86,7 +86,7 @@ def criteria(found: Sequence[AtK], answer: Suggestion) -> None:
     """One small chart a criterion."""
     k = answer.k if answer.known else None
     several = [a for a in found if a.k > 1]
-    charts: list[tuple[str, Sequence[AtK], str, dict[str, Any]]] = [
+    every: list[tuple[str, Sequence[AtK], str, dict[str, Any]]] = [
         ("Prediction strength", several, "strength", {"limit": STRENGTH}),
         ("Separation score", several, "silhouette", {"reference": [a.twins for a in several]}),
         ("AUPRC, held out", found, "auprc", {"spread": [a.auprc_sd for a in found]}),
@@ -96,13 +96,12 @@ def criteria(found: Sequence[AtK], answer: Suggestion) -> None:
         ("Smallest subtype", found, "smallest", {}),
         ("Fewest of a class", found, "events", {"limit": 10}),
     ]
-    shown = [c for c in charts if any(_value(a, c[2]) == _value(a, c[2]) for a in c[1])]
-    for start in range(0, len(shown), 4):
-        places = beside(f"criteria_{start}", 4)
-        for place, (title, of, name, more) in zip(places, shown[start : start + 4], strict=False):
-            values = [_value(a, name) for a in of]
-            figure = figures.criterion([a.k for a in of], values, title=title, suggested=k, **more)
-            place.plotly_chart(figure, key=f"k_{name}", alt=f"{title} against k")
+    shown = [c for c in every if any(_value(a, c[2]) == _value(a, c[2]) for a in c[1])]
+    places = charts("criteria", max(len(shown), 1))
+    for place, (title, of, name, more) in zip(places, shown, strict=False):
+        values = [_value(a, name) for a in of]
+        figure = figures.criterion([a.k for a in of], values, title=title, suggested=k, **more)
+        place.plotly_chart(figure, key=f"k_{name}", alt=f"{title} against k")
     st.caption(
         "Prediction strength: how far subtypes found in one half of the patients are kept together "
         "by the rule of the other half. Grey dashes: cohorts drawn with the same correlations and "

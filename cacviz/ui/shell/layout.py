@@ -16,7 +16,10 @@ STYLE = """
 [class*="st-key-cards_"] .stHorizontalBlock {
   display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr))
 }
-[class*="st-key-cards_"] .stColumn {width: auto; min-width: 0}
+[class*="st-key-charts_"] .stHorizontalBlock {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr))
+}
+:is([class*="st-key-cards_"], [class*="st-key-charts_"]) .stColumn {width: auto; min-width: 0}
 [class*="st-key-line_"] .stHorizontalBlock {flex-wrap: wrap}
 [class*="st-key-line_"] .stColumn {min-width: 8.5rem}
 """
@@ -31,6 +34,12 @@ def beside(key: str, spec: int | Sequence[float]) -> list[Any]:
 def cards(key: str, n: int) -> list[Any]:
     """Places of one width, as many in a row as there is room for."""
     with st.container(key=f"cards_{key}"):
+        return st.columns(n)
+
+
+def charts(key: str, n: int) -> list[Any]:
+    """Places for small charts: four in a row in a wide window, fewer in a narrow one."""
+    with st.container(key=f"charts_{key}"):
         return st.columns(n)
 
 
