@@ -133,9 +133,21 @@ def weight_curves(
     if current is not None and current in values:
         figure.add_vline(list(values).index(current), line_dash="dot", line_color=HIGH)
     if critical is not None:
-        place = float(np.interp(critical, list(values), np.arange(len(values))))
-        figure.add_vline(place, line_color=NEUTRAL, annotation_text="critical α")
+        text = f"critical α = {critical:.2g}"
+        side = "left" if critical > np.median(values) else "right"
+        figure.add_vline(
+            _place(critical, values),
+            line_color=NEUTRAL,
+            annotation_text=text,
+            annotation_position=f"top {side}",
+        )
     return figure
+
+
+def _place(value: float, values: Sequence[float]) -> float:
+    """Where a value stands among evenly placed ones; half a step outside where it is beyond."""
+    beyond = float(np.interp(value, values, np.arange(len(values))))
+    return beyond + 0.5 * np.sign(value - np.clip(value, values[0], values[-1]))
 
 
 def weight_map(
