@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 # Subtypes alone have these: colour-blind people can tell them apart, in light and in dark
 # (Okabe and Ito's, but for vermilion and yellow, which look like Subtype 2's orange).
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#AA3377", "#999933", "#666666")
+PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#AA3377", "#999933", "#7A3FE0")
 # Outcomes: from slate to crimson, the event strongest.
 OUTCOMES = ("#9AA7B5", "#C62838", "#6B7F94", "#D6707A", "#42566B", "#E8B4B8")
 # What is neither a subtype nor an outcome: slate; the first two stand out in light and in dark.

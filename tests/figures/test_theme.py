@@ -1,10 +1,14 @@
 """What every figure shares: colours that stand out, and the house's layout."""
 
+import tomllib
+
+import numpy as np
 import plotly.graph_objects as go
 import pytest
 from plotly.subplots import make_subplots
 
 from cacviz.figures import theme
+from tests.conftest import ROOT
 
 
 def _contrast(color, ground):
@@ -50,3 +54,34 @@ def test_long_names_in_a_legend_take_no_room_from_the_plot(n, more):
         go.Figure([go.Bar(x=[1], y=[1], name=f"{j}") for j in range(n)]), height=320
     )
     assert short.layout.height == 320
+
+
+# What red-, green- and blue-blind eyes see of linear RGB (Machado, Oliveira and Fernandes, 2009).
+EYES = {
+    "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "no red": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "no green": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+    "no blue": [[1.256, -0.077, -0.179], [-0.078, 0.931, 0.148], [0.005, 0.691, 0.304]],
+}
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+WHITE = TO_XYZ.sum(axis=1)
+
+
+def _lab(color, eyes):
+    """A colour as these eyes see it, in CIELAB, where distances are differences seen."""
+    channels = np.array([int(color[i : i + 2], 16) for i in (1, 3, 5)]) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    x, y, z = np.cbrt(TO_XYZ @ np.clip(np.array(EYES[eyes]) @ linear, 0, 1) / WHITE)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_eight_subtypes_have_colours_that_colour_blind_eyes_tell_apart(eyes):
+    seen = [_lab(theme.subtype_color(j), eyes) for j in range(8)]
+    gaps = {(a, b): np.linalg.norm(seen[a] - seen[b]) for a in range(8) for b in range(a)}
+    assert min(gaps.values()) > 12, min(gaps, key=gaps.get)
+
+
+def test_the_theme_has_the_subtypes_colours_in_their_order():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert tuple(config["theme"]["chartCategoricalColors"]) == theme.PALETTE
