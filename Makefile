@@ -34,6 +34,7 @@ LOOSE = echo "The files here are not those of .lock/$(1).txt (see above): instal
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	{ $(call LOCKED,app); } || { $(call LOOSE,app,); }
 	touch $@
-.venv/.test: .venv/.app .lock/test.txt
+.venv/.test: pyproject.toml constraints.txt .lock/test.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	{ $(call LOCKED,test); } || { $(call LOOSE,test,[test]); }
-	touch $@
+	touch .venv/.app $@
