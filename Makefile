@@ -27,5 +27,6 @@ bench: .venv/.test  ## the speed figures of the README
 .venv/.app: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install -q -c constraints.txt -e . && touch $@
-.venv/.test: .venv/.app
-	$(BIN)/pip install -q -c constraints.txt -e '.[test]' && touch $@
+.venv/.test: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install -q -c constraints.txt -e '.[test]' && touch .venv/.app $@
