@@ -35,10 +35,13 @@ def remedy_label(check: Check, remedy: Remedy) -> str:
     if remedy.kind == "category":
         return "They are categories" if n > 1 else "It is a category"
     if remedy.missing:
-        return f"Treat {shorten(remedy.missing, 20)} as missing" + (f" in all {n}" if n > 1 else "")
+        where = "" if n == 1 else " in both" if n == 2 else f" in all {n}"
+        return f"Treat {shorten(remedy.missing, 20)} as missing{where}"
     if remedy.role == "patient id":
         return f"Use {shorten(names[0], 30)} as patient id"
-    return f"Leave out all {n}" if n > 1 else f"Leave out {shorten(names[0], 30)}"
+    if n > 1:
+        return "Leave out both" if n == 2 else f"Leave out all {n}"
+    return f"Leave out {shorten(names[0], 30)}"
 
 
 def _named(check: Check) -> str:
@@ -164,10 +167,10 @@ def _unusable(check: Check) -> str:
 
 def _near_unique(check: Check) -> str:
     v, n = check.note.values, len(check.columns)
-    example = f" ({v['distinct']:,} different values in {v['n']:,} patients)" if n == 1 else ""
+    example = f" ({v['distinct']:,} in {v['n']:,} patients)" if n == 1 else ""
     return (
-        f"In {_named(check)} nearly everyone has a value of their own{example}: nothing can be "
-        f"learned from {verb(n, 'it', 'them')}."
+        f"{_named(check)} {verb(n, 'has', 'have')} too many different values{example}: nothing "
+        f"can be learned from {verb(n, 'it', 'them')}."
     )
 
 
@@ -186,7 +189,7 @@ def _missing_code(check: Check) -> str:
 def _codes(check: Check) -> str:
     n = len(check.columns)
     return (
-        f"{_named(check)} {verb(n, 'holds', 'hold')} a few whole numbers only. "
+        f"{_named(check)} {verb(n, 'holds', 'hold')} whole numbers that may be codes. "
         f"{verb(n, 'Is it a category', 'Are they categories')} in code, such as 1 = ward, 2 = ICU? "
         "Numbers are compared by size, categories are not."
     )
@@ -228,7 +231,7 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
 }
 TITLES = {
     "tells the treatment": "Tells the treatment",
-    "near-unique": "A value of their own for nearly everyone",
+    "near-unique": "Too many different values",
     "few of a class": "Few patients with an outcome",
     "all missing": "Empty columns",
     "constant": "The same in everybody",

@@ -99,13 +99,23 @@ CASES = [
         "near-unique",
         {"distinct": 590, "n": 1600},
         ("surname",),
-        "In 'surname' nearly everyone has a value of their own (590 different values in 1,600",
+        "'surname' has too many different values (590 in 1,600",
     ),
     ("near-unique", {"distinct": 590, "n": 600}, ("a", "b"), "can be learned from them."),
     ("possible missing code", MISSING, ("age",), "'age' is -1 in 7 patients, away from all other"),
     ("possible missing code", MISSING, ("a", "b"), "'a' and 'b' are -1 in 7 to 1,200 patients"),
-    ("codes", {}, ("unit",), "'unit' holds a few whole numbers only. Is it a category in code"),
-    ("codes", {}, ("unit", "arm"), "hold a few whole numbers only. Are they categories in code"),
+    (
+        "codes",
+        {},
+        ("unit",),
+        "'unit' holds whole numbers that may be codes. Is it a category in code",
+    ),
+    (
+        "codes",
+        {},
+        ("unit", "arm"),
+        "hold whole numbers that may be codes. Are they categories in code",
+    ),
     ("missing not at random", {}, ("a",), "Whether 'a' was measured goes with the outcome"),
     (
         "missing not at random",
@@ -148,13 +158,13 @@ ALL = {"one": ("age",), "two": ("age", "sex")}
 @pytest.mark.parametrize(
     ("remedy", "code", "one", "two"),
     [
-        (Remedy(role="left out"), "leak", "Leave out age", "Leave out all 2"),
+        (Remedy(role="left out"), "leak", "Leave out age", "Leave out both"),
         (Remedy(keep=True), "leak", "Keep it", "Keep them"),
         (Remedy(keep=True), "codes", "It is a number", "They are numbers"),
         (Remedy(kind="category"), "codes", "It is a category", "They are categories"),
         (
             *(Remedy(missing="-1"), "possible missing code"),
-            *("Treat -1 as missing", "Treat -1 as missing in all 2"),
+            *("Treat -1 as missing", "Treat -1 as missing in both"),
         ),
     ],
 )

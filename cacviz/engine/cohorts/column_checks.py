@@ -18,7 +18,14 @@ _ID_NAME = re.compile(
     r"(^|[_\W])(id|ids|nbr|mrn|ssn|uuid|guid|key|record|recordid|pid|pidnum|seqno|seq|rownum|index|"
     r"patient|pat|pt|ptid|subject|subj|u?subjid|encounter|admission|stay|case|fall|hadm|icustay|"
     r"unnamed)([_\W\d]|$)|"
-    r"(record|patient(en)?|pat|subject|encounter|hadm|stay|case|fall)_?(id|no|nr|num|number|nummer|nbr)$",
+    r"(record|patient(en)?|pat|subject|encounter|hadm|stay|case|fall)_?(id|no|nr|num|number|nummer|nbr)$|"
+    r"unique_?pid$",
+    re.IGNORECASE,
+)
+_CODE_NAME = re.compile(
+    r"(^|[_\W])(id|code|cd|type)$|"
+    r"^(hospital|ward|unit|clinic|site|type|source|provider|cent(er|re)|region)s?$|"
+    r"(hospital|ward|unit|clinic|site|type|source|provider|cent(er|re)|region)_?(id|code|cd)$",
     re.IGNORECASE,
 )
 _PATIENT_NAME = re.compile(r"pat|pt_?id|^pt|subj|mrn|pid|record|person", re.IGNORECASE)
@@ -30,6 +37,7 @@ _ORDERED_NAME = re.compile(
 )
 _LOW_CODES = (-1, -9, -99, -999, -9999)
 _HIGH_CODES = (99, 999, 9999, 99999, 999999)
+FEW_CODES, MANY_CODES = 6, 300  # different numbers; so many only of a column called a code
 CODE_VALUES = 20  # of a feature that can be a code of the arm
 TELLS_ARM = 0.95  # of the patients whose arm is known from the feature alone
 BEYOND_GUESS = 0.1  # more than by always guessing the commonest arm
@@ -85,7 +93,9 @@ def _check_ids(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
     if not found:
         return
     names = tuple(f.name for f in found)
-    likely = next((f for f in found if _PATIENT_NAME.search(f.name)), None)
+    called = [f for f in found if _PATIENT_NAME.search(f.name)]
+    # one who comes back has a number of the stay of their own each time, and the same of the person
+    likely = min(called, key=lambda f: f.share >= 1, default=None)
     if likely is None and len(found) == 1:
         likely = found[0]
     examples = [shorten(word(v), 20) for v in found[0].values[:2]]
@@ -150,12 +160,14 @@ def _check_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
 
 
 def _is_code_like(facts: Facts) -> bool:
-    """A few whole numbers from 0 or 1 on, and no name that says how many or how far."""
+    """A few whole numbers from 0 on without a name that says how many or how far; or so called."""
     values = facts.values
-    if facts.column.kind != "number" or not 3 <= len(values) <= 6 or facts.known < 20:
+    called = bool(_CODE_NAME.search(facts.name)) and facts.share < 0.5
+    most = MANY_CODES if called else FEW_CODES
+    if facts.column.kind != "number" or not 3 <= len(values) <= most or facts.known < 20:
         return False
-    whole = np.array_equal(values, np.floor(values)) and values[0] >= 0 and values[-1] <= 9
-    return bool(whole and not _ORDERED_NAME.search(facts.name))
+    whole = np.array_equal(values, np.floor(values)) and values[0] >= 0
+    return bool(whole and (called or (values[-1] <= 9 and not _ORDERED_NAME.search(facts.name))))
 
 
 def _check_missing_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:

@@ -60,6 +60,7 @@ FAMILIES = (
             *("apache", "saps", "sofa", "qsofa", "meld", "euroscore", "framingham", "qrisk"),
             *("riskscore", "mortalityscore", "severityscore", "prognosticscore", "risikoscore"),
             *("scorerisk", "scorederisque", "oasis", "news2", "curb65", "possum", "sapsii"),
+            *("physiologyscore", "physiologicscore", "physiologicalscore"),
         ),
     ),
     Family(
@@ -99,7 +100,7 @@ FAMILIES = (
         "discharge",
         words=_set("disposition dispo alta dest destination disch dispuniform dcdate dcto dcdest"),
         starts=(
-            *("disch", "entlass", "sortie", "dimission"),
+            *("disch", "discharge", "entlass", "sortie", "dimission"),
             *("dimess", "ontslag", "egreso", "verlegt", "transferredto"),
         ),
     ),
@@ -166,6 +167,7 @@ EARLIER = _set(
     "pre prior previous prev before baseline history hx anamnese antecedent antecedents vor "
     "family fam famhist familial father mother parent parents sibling spouse preop preicu"
 )
+DIAGNOSIS = re.compile(r"d(x|iag\w*)\d*$")  # of a score's form: what the patient came with
 READMISSION = re.compile(r"readmi|rehosp|reingres|wiederauf|rientro|heropname")
 BEFORE_READMISSION = ("stay", "discharge", "cost", "decision", "score", "forecast")
 
@@ -189,6 +191,8 @@ def _family(text: str) -> str:
     if any(p in EARLIER for p in parts):
         return ""
     for family in FAMILIES:
+        if family.code == "score" and DIAGNOSIS.search(whole):
+            continue
         if whole in family.names or family.words.intersection(parts):
             return family.code
         if any(_begins(start, parts, whole) for start in family.starts):

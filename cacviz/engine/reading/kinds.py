@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from cacviz.engine.reading.answers import NO_WORDS, YESNO
+from cacviz.engine.reading.answers import NO_WORDS, YESNO, is_unknown
 from cacviz.engine.types import Kind
 
 # "None" is no missing code: in the diabetes cohort it says that the test was not done.
@@ -20,6 +20,8 @@ EXACT_INTEGER = 2**53  # larger whole numbers lose digits as floats
 _CENSORED = re.compile(r"[<>≤≥]=?\s*([-+]?\d+(?:\.\d+)?)$")
 _DECIMAL_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d+)?(?:[eE][-+]?\d+)?$")
 _THOUSANDS_COMMA = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[-+]?\d+(?:\.\d+)?$")
+_THOUSANDS_DOT = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})*$")
+MEASURED = 10  # so many different numbers are measurements, and a word among them is none
 _DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?$")
 _DATE_FORMATS = (
     *("ISO8601", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y"),
@@ -33,6 +35,15 @@ class Typed(NamedTuple):
     values: pd.Series
     kind: Kind
     note: str = ""
+    decimal_comma: bool = False
+
+
+class Parsed(NamedTuple):
+    """Words as numbers, NaN for those that say "not known", and how they were read."""
+
+    numbers: np.ndarray
+    note: str = ""
+    decimal_comma: bool = False
 
 
 def as_numbers(values: pd.Series) -> np.ndarray:
@@ -95,10 +106,16 @@ def quoted(names: Sequence[str], most: int = 6) -> str:
 
 
 def type_words(
-    name: str, encoded: pa.DictionaryArray, missing: Iterable[str], *, comma: bool = False
+    name: str,
+    encoded: pa.DictionaryArray,
+    missing: Iterable[str],
+    *,
+    comma: bool = False,
+    dots: bool = False,
 ) -> Typed:
     """Tell what a column of text holds; `comma`: the file uses commas between values.
 
+    `dots`: other columns have decimal commas, so 1.250 is a thousand and more.
     Everything is decided on distinct values, so that 100,000 rows cost little more than 1,000.
     """
     distinct = pc.utf8_trim_whitespace(encoded.dictionary)
@@ -108,12 +125,15 @@ def type_words(
     known = distinct.filter(pa.array(~gone))
     if len(known) == 0:
         return Typed(pd.Series(np.full(len(rows), np.nan), name=name), "number")
-    parsed = _parse_numbers(known, np.bincount(rows, minlength=len(gone))[~gone], comma)
+    counts = np.bincount(rows, minlength=len(gone))[~gone]
+    parsed = _parse_dots(known) if dots else None
+    parsed = parsed or _parse_numbers(known, counts, comma) or _parse_measured(known, counts, comma)
     if parsed is not None:
         numbers = np.full(len(gone), np.nan)
-        numbers[~gone] = parsed[0]
+        numbers[~gone] = parsed.numbers
         typed = type_numbers(name, numbers[rows])
-        return typed._replace(note=" ".join(filter(None, (parsed[1], typed.note))))
+        note = " ".join(filter(None, (parsed.note, typed.note)))
+        return typed._replace(note=note, decimal_comma=parsed.decimal_comma)
     return _type_categories(name, pc.if_else(pa.array(gone), None, distinct), rows, known)
 
 
@@ -147,34 +167,58 @@ def _is_told_missing(distinct: pa.Array, missing: Iterable[str]) -> np.ndarray:
     return gone
 
 
-def _parse_numbers(
-    known: pa.Array, counts: np.ndarray, comma: bool
-) -> tuple[np.ndarray, str] | None:
+def _parse_numbers(known: pa.Array, counts: np.ndarray, comma: bool) -> Parsed | None:
     """The distinct values as numbers with a note, or None where they are not numbers."""
     if _is_code(known):
         return None
     try:
-        return known.cast(pa.float64()).to_numpy(zero_copy_only=False), ""
+        return Parsed(known.cast(pa.float64()).to_numpy(zero_copy_only=False))
     except pa.ArrowInvalid:
         pass
     words = known.to_pylist()
-    numbers = pd.to_numeric(pd.Series(words, dtype=object), errors="coerce").to_numpy(
-        float, copy=True
-    )
+    numbers = _numbers(words).copy()
     odd = np.isnan(numbers)
     if not odd.any():
-        return numbers, ""
+        return Parsed(numbers)
     odd_words = [w for w, o in zip(words, odd, strict=True) if o]
     if all("," in w for w in odd_words):
         return _parse_commas(words, comma)
     if counts[odd].sum() <= 0.5 * counts.sum() and all(_CENSORED.match(w) for w in odd_words):
         numbers[odd] = [float(_CENSORED.match(w)[1]) for w in odd_words]  # type: ignore[index]
-        note = f"values such as {shorten(odd_words[0])} were read as their limit."
-        return numbers, note
+        return Parsed(numbers, f"values such as {shorten(odd_words[0])} were read as their limit.")
     return None
 
 
-def _parse_commas(words: list[str], comma: bool) -> tuple[np.ndarray, str] | None:
+def _numbers(words: list[str]) -> np.ndarray:
+    return pd.to_numeric(pd.Series(words, dtype=object), errors="coerce").to_numpy(float)
+
+
+def _parse_measured(known: pa.Array, counts: np.ndarray, comma: bool) -> Parsed | None:
+    """Measurements with words such as "unknown" or "n.b." among them, which are then missing."""
+    gone = np.array([is_unknown(w) for w in known.to_pylist()])
+    rest = known.filter(pa.array(~gone))
+    if not gone.any() or len(rest) < MEASURED:
+        return None
+    found = _parse_numbers(rest, counts[~gone], comma)
+    if found is None:
+        return None
+    numbers = np.full(len(known), np.nan)
+    numbers[~gone] = found.numbers
+    said = shorten(known.filter(pa.array(gone))[0].as_py())
+    note = " ".join(filter(None, (found.note, f"{said} was read as missing.")))
+    return Parsed(numbers, note, found.decimal_comma)
+
+
+def _parse_dots(known: pa.Array) -> Parsed | None:
+    """Thousands as 1.250, where a dot parts no decimals."""
+    words = known.to_pylist()
+    dotted = any("." in w for w in words)
+    if not dotted or not all(_THOUSANDS_DOT.match(w) for w in words):
+        return None
+    return Parsed(_numbers([w.replace(".", "") for w in words]), "dots were read as thousands.")
+
+
+def _parse_commas(words: list[str], comma: bool) -> Parsed | None:
     """Decimal commas (12,5), or thousands (1,250) where commas also part the values."""
     if comma and all(_THOUSANDS_COMMA.match(w) for w in words):
         how, plain = "thousands", [w.replace(",", "") for w in words]
@@ -182,10 +226,10 @@ def _parse_commas(words: list[str], comma: bool) -> tuple[np.ndarray, str] | Non
         how, plain = "decimal", [w.replace(".", "").replace(",", ".") for w in words]
     else:
         return None
-    numbers = pd.to_numeric(pd.Series(plain, dtype=object), errors="coerce").to_numpy(float)
+    numbers = _numbers(plain)
     if np.isnan(numbers).any():
         return None
-    return numbers, f"commas were read as {how} commas."
+    return Parsed(numbers, f"commas were read as {how} commas.", how == "decimal")
 
 
 def _is_code(known: pa.Array) -> bool:
@@ -222,8 +266,9 @@ def _kind_of_words(words: list[str], values: pd.Series) -> Kind:
 
 def _mixed_note(words: list[str]) -> str:
     """A column of numbers with a few words among them deserves a second look."""
-    numbers = pd.to_numeric(pd.Series(words, dtype=object), errors="coerce")
-    odd = numbers.isna().to_numpy()
+    odd = np.isnan(_numbers(words))
+    if odd.all() or "," in "".join(words):  # 13,4 is a number too
+        odd = np.array([_DECIMAL_COMMA.match(w) is None for w in words])
     if not 0 < odd.sum() <= 0.1 * len(words):
         return ""
     example = shorten(next(w for w, o in zip(words, odd, strict=True) if o))

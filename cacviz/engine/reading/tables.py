@@ -132,8 +132,7 @@ def typed_table(raw: Raw, name: str, missing: tuple[str, ...], notes: list[str])
     codes = _codes_by_column(missing, names, notes)
     typed: dict[str, Typed] = {}
     said: dict[str, list[str]] = {}
-    for column, header, values in zip(names, raw.header, raw.columns, strict=True):
-        one = type_column(column, values, codes[column], raw.comma)
+    for column, header, one in zip(names, raw.header, _all_typed(names, raw, codes), strict=True):
         nameless = not (header or "").strip()
         if nameless and one.values.isna().all():
             said.setdefault("neither a name nor a value, so left out.", []).append(column)
@@ -146,6 +145,18 @@ def typed_table(raw: Raw, name: str, missing: tuple[str, ...], notes: list[str])
     columns = [Column(n, t.kind, missing=tuple(codes[n])) for n, t in typed.items()]
     digest = table_digest(frame)
     return Table(frame, with_units(columns), tuple(_told(notes)), raw.sheets, digest)
+
+
+def _all_typed(names: list[str], raw: Raw, codes: dict[str, list[str]]) -> list[Typed]:
+    """Each column's values; where one has decimal commas, dots part thousands in the others."""
+    both = list(zip(names, raw.columns, strict=True))
+    found = [type_column(name, values, codes[name], raw.comma) for name, values in both]
+    if not any(one.decimal_comma for one in found):
+        return found
+    return [
+        one if one.decimal_comma else type_column(name, values, codes[name], raw.comma, dots=True)
+        for one, (name, values) in zip(found, both, strict=True)
+    ]
 
 
 def _listed(names: list[str], most: int = 12) -> str:
@@ -167,10 +178,12 @@ def _codes_by_column(
     return codes
 
 
-def type_column(column: str, values: pa.Array, missing: list[str], comma: bool) -> Typed:
+def type_column(
+    column: str, values: pa.Array, missing: list[str], comma: bool, *, dots: bool = False
+) -> Typed:
     """What one column holds, told from its values."""
     try:
-        return _type_one(column, values, missing, comma)
+        return _type_one(column, values, missing, comma, dots)
     except pa.ArrowException as error:
         raise CohortError(
             f"Column '{shorten(column)}' holds values of a kind ({shorten(values.type)}) that "
@@ -178,7 +191,7 @@ def type_column(column: str, values: pa.Array, missing: list[str], comma: bool) 
         ) from error
 
 
-def _type_one(column: str, values: pa.Array, missing: list[str], comma: bool) -> Typed:
+def _type_one(column: str, values: pa.Array, missing: list[str], comma: bool, dots: bool) -> Typed:
     kind = values.type
     if _is_number(values):
         numbers = values.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False).copy()
@@ -190,7 +203,7 @@ def _type_one(column: str, values: pa.Array, missing: list[str], comma: bool) ->
         return Typed(pd.Series(stamps).rename(column), "date")
     words = encoded(values)
     _check_lengths(column, words)
-    return type_words(column, words, missing, comma=comma)
+    return type_words(column, words, missing, comma=comma, dots=dots)
 
 
 def _is_number(values: pa.Array) -> bool:

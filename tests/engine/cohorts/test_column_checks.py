@@ -14,7 +14,7 @@ def test_empty_columns_are_named_together():
     empty, same = [c for c in check_cohort(cohort_of(frame)) if c.code != "duplicate columns"]
     assert check_sentence(empty) == "'et' and 'co' are empty: nothing was measured."
     assert check_sentence(same) == "'same' and 'like' have one value each in every patient."
-    assert [*labels(empty), *labels(same)] == ["Leave out all 2"] * 2
+    assert [*labels(empty), *labels(same)] == ["Leave out both"] * 2
 
 
 @pytest.mark.parametrize("name", ["pat", "Subject", "MRN", "Patient_ID", "lfd", "row"])
@@ -52,9 +52,28 @@ def test_of_several_ids_the_patients_own_is_offered_and_all_can_be_left_out():
     frame = clean().assign(encounter_id=encounters, patient_id=np.arange(N) + 100)
     cohort = cohort_of(frame)
     (check,) = check_cohort(cohort)
-    assert labels(check) == ["Use patient_id as patient id", "Leave out all 2"]
+    assert labels(check) == ["Use patient_id as patient id", "Leave out both"]
     assert after(cohort, check).names("patient id") == ["patient_id"]
     assert after(cohort, check, 1).names("left out") == ["encounter_id", "patient_id"]
+
+
+def test_of_a_stay_and_a_person_who_comes_back_the_person_is_the_patient():
+    people = [f"002-{i // 2 + 1000}" for i in range(N)]
+    frame = clean().assign(patientunitstayid=np.arange(N) + 9000, uniquepid=people)
+    (check,) = check_cohort(cohort_of(frame, {"uniquepid": "category"}))
+    assert labels(check)[0] == "Use uniquepid as patient id"
+
+
+@pytest.mark.parametrize("name", ["hospitalid", "admission_source_id", "icd_code", "site"])
+def test_many_whole_numbers_that_are_called_codes_are_asked_about(name):
+    codes = np.random.default_rng(0).integers(60, 110, N)
+    assert found(cohort_of(clean().assign(**{name: codes}))) == {("codes", name)}
+
+
+@pytest.mark.parametrize("name", ["heart_rate", "uric_acid", "days_in_hospital", "lipid"])
+def test_many_whole_numbers_that_are_not_called_codes_are_measurements(name):
+    values = np.random.default_rng(0).integers(60, 110, N)
+    assert ("codes", name) not in found(cohort_of(clean().assign(**{name: values})))
 
 
 def test_a_repeated_id_is_offered_as_patient_id():
@@ -90,7 +109,7 @@ def test_the_same_code_in_several_columns_is_said_once_with_one_fix_for_all():
     (check,) = check_cohort(cohort)
     n = [int((frame[name] == 0).sum()) for name in ("mass", "skin")]
     assert f"'skin' and 'mass' are 0 in {n[0]} to {n[1]} patients" in check_sentence(check)
-    assert labels(check) == ["Treat 0 as missing in all 2", "Keep them"]
+    assert labels(check) == ["Treat 0 as missing in both", "Keep them"]
     assert check_cohort(after(cohort, check)) == ()
     answered = after(cohort, check, 1)
     assert [c.note.severity for c in check_cohort(answered)] == ["hint"]

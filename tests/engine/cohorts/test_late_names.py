@@ -57,6 +57,9 @@ def test_however_a_name_is_written_it_is_the_same_name(name):
         ("Komplikationen", "later"),
         ("egreso", "discharge"),
         ("NEWS2 score", "score"),
+        ("acutephysiologyscore", "score"),
+        ("hospitaldischargeoffset", "discharge"),
+        ("unitdischargelocation", "discharge"),
         ("CURB-65", "score"),
         ("mRS 90 days", "later"),
     ],
@@ -104,4 +107,9 @@ def test_what_a_readmission_spares_are_families():
     ],
 )
 def test_names_that_mean_nothing_of_the_kind_are_left_alone(name):
+    assert late_family(name) == ""
+
+
+@pytest.mark.parametrize("name", ["apacheadmissiondx", "apache_diagnosis", "APACHE_diag"])
+def test_the_diagnosis_on_a_scores_form_is_known_at_admission(name):
     assert late_family(name) == ""

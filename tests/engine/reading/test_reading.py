@@ -119,6 +119,35 @@ def test_thousands_and_decimal_commas():
     assert read("x;y\n1.250,5;1\n12,5;2\n").frame["x"].tolist() == [1250.5, 12.5]
 
 
+def test_dots_part_thousands_where_another_column_has_decimal_commas():
+    table = read("bnp;hb;born\n1.250;13,4;12.03.1950\n362;9,8;01.11.1939\n12.000;11,1;30.06.1961\n")
+    assert table.frame["bnp"].tolist() == [1250, 362, 12000]
+    assert kinds(table)["born"] == "date"
+    assert "bnp: dots were read as thousands." in table.notes
+    assert read("sg;y\n1.011;1\n1.020;2\n").frame["sg"].tolist() == [1.011, 1.02]
+
+
+@pytest.mark.parametrize("word", ["n.b.", "unknown", "k.A.", "not done"])
+@pytest.mark.parametrize("mark", [".", ","])
+def test_a_word_for_not_known_among_measurements_is_missing_and_said(word, mark):
+    values = [f"{7 + i / 10:.1f}".replace(".", mark) for i in range(30)]
+    table = read("hb;x\n" + "\n".join(f"{v};1" for v in [*values, word]))
+    assert kinds(table)["hb"] == "number"
+    assert table.frame["hb"].isna().sum() == 1
+    assert any(f"{word} was read as missing." in note for note in table.notes)
+
+
+def test_words_among_numbers_with_decimal_commas_are_said():
+    values = [f"{7 + i / 10:.1f}".replace(".", ",") for i in range(30)]
+    table = read("hb;x\n" + "\n".join(f"{v};1" for v in [*values, "haemolytic"]))
+    assert kinds(table)["hb"] == "category"
+    assert any("mostly numbers, but 1 other" in note for note in table.notes)
+
+
+def test_grades_with_unknown_among_them_stay_a_category():
+    assert kinds(read("grade\n" + "\n".join(["1", "2", "3", "unknown"] * 9)))["grade"] == "category"
+
+
 def test_headers_are_made_unique_readable_and_noted():
     table = read("age,age,,b\x07ad\n1,2,3,4\n")
     assert list(table.frame) == ["age", "age (2)", "Column 3", "b ad"]
