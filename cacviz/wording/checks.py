@@ -29,9 +29,13 @@ def remedy_label(check: Check, remedy: Remedy) -> str:
     names = remedy.columns or check.columns
     n = len(names)
     if remedy.keep:
+        if check.code == "spelling":
+            return "Keep them apart"
         if check.code == "codes":
             return "They are numbers" if n > 1 else "It is a number"
         return "Keep them" if n > 1 else "Keep it"
+    if remedy.spelling:
+        return "Take them as one"
     if remedy.kind == "category":
         return "They are categories" if n > 1 else "It is a category"
     if remedy.missing:
@@ -195,6 +199,16 @@ def _codes(check: Check) -> str:
     )
 
 
+def _spelling(check: Check) -> str:
+    n = len(check.columns)
+    one, other = (f"“{shorten(e, 20)}”" for e in check.note.values["examples"])
+    such = "" if n == 1 else "such as "
+    return (
+        f"{_named(check)} {verb(n, 'has', 'have')} levels that differ in capitals or blanks only, "
+        f"{such}{other} and {one}. If they mean the same, take them as one."
+    )
+
+
 def _gaps(check: Check) -> str:
     names = check.columns
     shown = [f"'{shorten(n)}'" for n in names[:3]]
@@ -225,6 +239,7 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
     "near-unique": _near_unique,
     "possible missing code": _missing_code,
     "codes": _codes,
+    "spelling": _spelling,
     "missing not at random": _gaps,
     "leak": lambda check: leak_sentence(check.note.values),
     "doubt": lambda check: doubt_sentence(check.note.values),
@@ -238,6 +253,7 @@ TITLES = {
     "doubt": "Too good to be true",
     "id-like": "Patient ids",
     "codes": "Perhaps codes of a category",
+    "spelling": "Spelled in two ways",
     "possible missing code": "Perhaps a code for not measured",
     "missing not at random": "Not measured is information",
     "dates": "Dates",

@@ -85,7 +85,9 @@ def calibration_sentence(found: Calibration) -> str:
     words = (
         f"Slope {interval_text(slope, 2)}, intercept {interval_text(large, 2)}; 1 and 0 are right."
     )
-    if slope.high < 1 - FAR_SLOPE / 4 and slope.value < 1 - FAR_SLOPE:
+    if slope.high < 1 - FAR_SLOPE / 4 and slope.low <= 0:
+        words += " Higher risks do not clearly go with more events: the risks tell little or nothing here."
+    elif slope.high < 1 - FAR_SLOPE / 4 and slope.value < 1 - FAR_SLOPE:
         words += " The risks are too extreme: high ones too high, low ones too low."
     elif slope.low > 1 + FAR_SLOPE / 4 and slope.value > 1 + FAR_SLOPE:
         words += " The risks are too timid: high ones too low, low ones too high."

@@ -50,6 +50,12 @@ def test_a_patient_of_the_cohort_is_shown_with_the_runs_own_risk(opened, describ
     assert set(app.query_params) <= {"cohort", "run"}  # never a patient's value
 
 
+def test_the_usual_range_of_a_whole_number_is_told_in_whole_numbers(opened, described_run):
+    age = opened.number_input(key=f"field_{described_run[1]}_Age")
+    assert "." not in age.placeholder
+    assert " to " in age.placeholder
+
+
 def test_a_new_patient_with_one_value_is_predicted_and_blanks_are_said(opened, described_run):
     run_id = described_run[1]
     app = opened

@@ -116,6 +116,13 @@ CASES = [
         ("unit", "arm"),
         "hold whole numbers that may be codes. Are they categories in code",
     ),
+    (
+        "spelling",
+        {"examples": ["M", "m"]},
+        ("sex",),
+        "'sex' has levels that differ in capitals or blanks only, “m” and “M”.",
+    ),
+    ("spelling", {"examples": ["M", "m"]}, ("sex", "arm"), "'sex' and 'arm' have levels"),
     ("missing not at random", {}, ("a",), "Whether 'a' was measured goes with the outcome"),
     (
         "missing not at random",
@@ -161,6 +168,8 @@ ALL = {"one": ("age",), "two": ("age", "sex")}
         (Remedy(role="left out"), "leak", "Leave out age", "Leave out both"),
         (Remedy(keep=True), "leak", "Keep it", "Keep them"),
         (Remedy(keep=True), "codes", "It is a number", "They are numbers"),
+        (Remedy(keep=True), "spelling", "Keep them apart", "Keep them apart"),
+        (Remedy(spelling=True), "spelling", "Take them as one", "Take them as one"),
         (Remedy(kind="category"), "codes", "It is a category", "They are categories"),
         (
             *(Remedy(missing="-1"), "possible missing code"),

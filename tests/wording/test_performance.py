@@ -4,7 +4,13 @@ import pytest
 
 from cacviz.engine.insights.judged.types import Calibration
 from cacviz.engine.types import Scored
-from cacviz.wording.performance import TAKE_BACK, TAUGHT, brier_sentence, flag_sentence
+from cacviz.wording.performance import (
+    TAKE_BACK,
+    TAUGHT,
+    brier_sentence,
+    calibration_sentence,
+    flag_sentence,
+)
 from tests.wording.grammar import assert_sentence
 
 FLAT = Scored(1.0, 0.8, 1.2)
@@ -26,3 +32,18 @@ def test_why_risks_are_not_recalibrated_is_said_in_sentences(said):
 def test_those_found_and_those_missed_add_up_to_those_who_have_it():
     said = flag_sentence({"found": 228, "missed": 237, "false": 321, "clear": 597}, "x")
     assert "34 have x: 16 of them are flagged and 18 are missed." in said
+
+
+@pytest.mark.parametrize(
+    ("slope", "words"),
+    [
+        (Scored(-0.14, -0.37, 0.19), "Higher risks do not clearly go with more events"),
+        (Scored(0.43, 0.30, 0.58), "The risks are too extreme"),
+        (Scored(1.0, 0.6, 1.4), "1 and 0 are right."),
+    ],
+)
+def test_risks_that_go_with_no_more_events_are_not_called_extreme(slope, words):
+    said = calibration_sentence(Calibration(Scored(0.0, -0.2, 0.2), slope, FLAT, 0.2, ()))
+    assert_sentence(said)
+    assert words in said
+    assert ("extreme" in said) == ("extreme" in words)

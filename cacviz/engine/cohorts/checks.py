@@ -20,6 +20,7 @@ from cacviz.engine.cohorts.column_checks import column_findings, leave_out, trea
 from cacviz.engine.cohorts.joint import joint_note
 from cacviz.engine.cohorts.leaks import Suspicion, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
+from cacviz.engine.cohorts.spellings import same_spelling, spelling_findings
 from cacviz.engine.reading.answers import YESNO, is_unknown
 from cacviz.engine.reading.kinds import as_numbers
 from cacviz.engine.scoring.resampling import ENOUGH_EVENTS
@@ -40,7 +41,7 @@ ORDER = (
         "text",
     ),
     *("near-unique", "all missing", "constant", "duplicate columns", "possible missing code"),
-    *("codes", "missing not at random", "left out"),
+    *("spelling", "codes", "missing not at random", "left out"),
 )
 _UNKNOWN_CODES = {"9", "99", "999", "-1", "-9", "-99", "-999"}
 KEEP = Remedy(keep=True)
@@ -52,7 +53,8 @@ def check_cohort(cohort: Cohort) -> tuple[Check, ...]:
     findings = [check for look in _LOOKS for check in look(cohort)]
     findings += leak_checks(cohort, suspected)
     findings += _missing_checks(cohort, suspected)
-    findings += [*column_findings(cohort), *treatment_findings(cohort)]
+    findings += [*column_findings(cohort), *spelling_findings(cohort)]
+    findings += treatment_findings(cohort)
     ranked = [_answered(cohort, check) for check in findings]
     severities = ("grave", "warning", "hint")
     return tuple(
@@ -113,12 +115,18 @@ def remedied(cohort: Cohort, check: Check, remedy: Remedy) -> Choices:
         return with_kinds(choices, dict.fromkeys(columns, remedy.kind))
     if remedy.missing:
         changed = with_missing(choices, dict.fromkeys(columns, remedy.missing))
-        frame = rechosen(cohort, replace(changed, outcome=None)).frame
-        names = [c.name for c in changed.columns if c.name in columns and _is_yesno(c, frame)]
-        return with_kinds(changed, dict.fromkeys(names, "yesno"))
+        return _with_yesno(cohort, changed, columns)
+    if remedy.spelling:
+        return _with_yesno(cohort, same_spelling(cohort, columns), columns)
     assert remedy.role is not None
     roles: dict[str, Role] = dict.fromkeys(columns, remedy.role)
     return with_roles(choices, roles)
+
+
+def _with_yesno(cohort: Cohort, changed: Choices, columns: Sequence[str]) -> Choices:
+    frame = rechosen(cohort, replace(changed, outcome=None)).frame
+    names = [c.name for c in changed.columns if c.name in columns and _is_yesno(c, frame)]
+    return with_kinds(changed, dict.fromkeys(names, "yesno"))
 
 
 def _is_yesno(column: Column, frame: pd.DataFrame) -> bool:

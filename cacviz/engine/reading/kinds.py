@@ -15,7 +15,10 @@ from cacviz.engine.reading.answers import NO_WORDS, YESNO, is_unknown
 from cacviz.engine.types import Kind
 
 # "None" is no missing code: in the diabetes cohort it says that the test was not done.
-MISSING = ("", "na", "n/a", "nan", "null", "?", ".", "#n/a", "#value!", "#div/0!", "#ref!")
+MISSING = (
+    *("", "na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "?", ".", "#n/a", "#value!"),
+    *("#div/0!", "#ref!"),
+)
 EXACT_INTEGER = 2**53  # larger whole numbers lose digits as floats
 _CENSORED = re.compile(r"[<>≤≥]=?\s*([-+]?\d+(?:\.\d+)?)$")
 _DECIMAL_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d+)?(?:[eE][-+]?\d+)?$")

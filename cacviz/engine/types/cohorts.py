@@ -59,7 +59,8 @@ class Cohort:
 class Remedy:
     """What a button does to columns: another role, a code taken as missing, or another kind.
 
-    `keep` answers a suspicion instead: the columns stay as they are.
+    `spelling` takes levels as one that differ in capitals alone. `keep` answers a suspicion
+    instead: the columns stay as they are.
     """
 
     columns: tuple[str, ...] = ()
@@ -67,6 +68,7 @@ class Remedy:
     missing: str = ""
     kind: Kind | None = None
     keep: bool = False
+    spelling: bool = False
 
 
 @dataclass(frozen=True, slots=True)

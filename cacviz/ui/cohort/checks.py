@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import streamlit as st
@@ -94,7 +95,7 @@ def _one_by_one(cohort: Cohort, check: Check, key: str) -> None:
                     if remedy.role == "patient id" and name not in remedy.columns:
                         continue
                     one = Check(check.note, (name,), check.remedies)
-                    only = Remedy((name,), remedy.role, remedy.missing, remedy.kind, remedy.keep)
+                    only = replace(remedy, columns=(name,))
                     st.button(
                         plain(remedy_label(one, only)),
                         key=f"{key}_{number}_{place}",
