@@ -15,7 +15,7 @@ DESCRIBES = (
 )
 TESTED = (
     "Only the outcome and columns kept out of clustering (external check, sensitive, treatment, time and event) can be "
-    "tested; p-values are adjusted by Holm's method over all of them."
+    "tested; p-values are adjusted by Holm's method over all of them. Subtypes with fewer than 5 held-out patients take no part."
 )
 EFFECTS = (
     "In standard deviations within the two subtypes; {largest:g} of them stand for subtypes that do not overlap. A held-out "

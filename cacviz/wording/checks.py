@@ -9,7 +9,10 @@ from cacviz.engine.types import Check, Remedy
 from cacviz.wording.leaks import FAMILY_TITLES, doubt_sentence, leak_sentence
 from cacviz.wording.words import counted, listed, verb
 
-NO_PATIENTS = "Use a larger cohort, merge classes or choose other cut points."
+NO_PATIENTS = "Use a larger cohort or choose other cut points."
+MERGE = (
+    "Leave these patients out, or merge classes: a data dictionary can give two levels one name."
+)
 
 
 def check_sentence(check: Check) -> str:
@@ -38,6 +41,9 @@ def remedy_label(check: Check, remedy: Remedy) -> str:
         return "Take them as one"
     if remedy.kind == "category":
         return "They are categories" if n > 1 else "It is a category"
+    if remedy.missing and check.code == "too few of a class":
+        n = check.note.values["n"]
+        return f"Leave out {verb(n, 'this', 'these')} {counted(n, 'patient')}"
     if remedy.missing:
         where = "" if n == 1 else " in both" if n == 2 else f" in all {n}"
         return f"Treat {shorten(remedy.missing, 20)} as missing{where}"
@@ -65,7 +71,7 @@ def _too_few(check: Check) -> str:
     v = check.note.values
     return (
         f"Only {counted(v['n'], 'patient has', 'patients have')} '{shorten(v['outcome'])}' "
-        f"{v['class']}: too few to learn from and to test on. {NO_PATIENTS}"
+        f"{v['class']}: too few to learn from and to test on. {MERGE if check.remedies else NO_PATIENTS}"
     )
 
 

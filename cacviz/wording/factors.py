@@ -74,7 +74,11 @@ def fidelity_sentence(view: View) -> Told:
     good = [s for s in known if s.explains]
     figures = f"mean R² {view.mean_r2:.2f}; {EXPLAINS:g} or more is close"
     if len(good) == len(known):
-        return Told("good", f"On held-out patients they all follow closely ({figures}).")
+        who = "they all follow"
+        if len(known) < len(view.students):
+            number = "one" if len(known) == 1 else f"{len(known)}"
+            who = f"the {number} that could be explained {verb(len(known), 'follows', 'follow')}"
+        return Told("good", f"On held-out patients {who} closely ({figures}).")
     if good:
         return Told(
             "poor",

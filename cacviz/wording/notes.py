@@ -109,6 +109,13 @@ def _few_events(v: Values) -> str:
     )
 
 
+def _rare_class(v: Values) -> str:
+    return (
+        f"Only {counted(v['n'], 'training patient has', 'training patients have')} the outcome “{v['class']}”: its "
+        "risk cannot be learned with any number of subtypes. On Cohort, leave out these patients or merge classes."
+    )
+
+
 def _small(v: Values) -> str:
     return f"{subtype_name(v['cluster'])} holds only {v['share']:.1%} of the training patients."
 
@@ -197,6 +204,7 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
     "beyond critical": _beyond,
     "repeats the outcome": _repeats_outcome,
     "few events": _few_events,
+    "rare class": _rare_class,
     "small subtype": _small,
     "empty subtype": _empty,
     "one outcome": _one_outcome,

@@ -98,6 +98,11 @@ def calibration_sentence(found: Calibration) -> str:
     return words
 
 
+def no_shares(*, hidden: bool) -> str:
+    """Why the table at a threshold has no shares beside it."""
+    return f"No shares are told: {'counts are hidden' if hidden else 'too few events'}."
+
+
 def recalibrated_sentence(after: Calibration) -> str:
     """What becomes of the calibration where recalibration was chosen for a run."""
     return (

@@ -54,7 +54,12 @@ def test_how_far_one_explainer_can_be_believed(state, words):
     [
         (["explains", "explains"], "good", "they all follow closely (mean R² 0.80; 0.7 or more"),
         (["explains", "hints"], "poor", "1 of 2 follows closely"),
-        (["explains", "explains", "too few"], "good", "they all follow closely"),
+        (
+            ["explains", "explains", "too few"],
+            "good",
+            "the 2 that could be explained follow closely",
+        ),
+        (["explains", "too few"], "good", "the one that could be explained follows closely"),
         (["hints", "hints"], "poor", "none follows closely"),
         (["too few", "constant"], "none", "No subtype has a risk model that could be explained."),
     ],

@@ -32,6 +32,7 @@ CASES = [
         "Subtype 1 has 1 training patient with the outcome “yes”: too few for its own risk model. "
         "Use a larger cohort.",
     ),
+    ("rare class", {"class": "fatal", "n": 1}, "Only 1 training patient has the outcome “fatal”"),
     ("small subtype", {"cluster": 2, "share": 0.0123}, "Subtype 3 holds only 1.2% of the"),
     ("empty subtype", {"cluster": 2}, "Subtype 3 is empty."),
     ("one outcome", {"cluster": 0}, "Subtype 1 has one outcome only"),

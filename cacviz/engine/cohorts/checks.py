@@ -142,7 +142,9 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
     for class_name, count in zip(cohort.classes, counts, strict=True):
         if count < FEW:
             values = {"outcome": name, "class": class_name, "n": int(count)}
-            yield Check(Note("too few of a class", "grave", values), (name,))
+            yield Check(
+                Note("too few of a class", "grave", values), (name,), _without(cohort, class_name)
+            )
     rarest = int(np.argmin(counts))
     if FEW <= counts[rarest] < ENOUGH_EVENTS:
         values = {"outcome": name, "class": cohort.classes[rarest], "n": int(counts[rarest])}
@@ -152,6 +154,14 @@ def _check_classes(cohort: Cohort) -> Iterator[Check]:
     if gone:
         values = {"outcome": name, "n": gone, "of": cohort.n_patients}
         yield Check(Note("missing outcome", "hint", values), (name,))
+
+
+def _without(cohort: Cohort, class_name: str) -> tuple[Remedy, ...]:
+    """To leave out the patients of a class, where two classes are left."""
+    outcome = cohort.outcome
+    if outcome is None or outcome.cuts or outcome.quantiles or len(cohort.classes) < 3:
+        return ()
+    return (Remedy((outcome.column,), missing=class_name),)
 
 
 def _check_unknown(cohort: Cohort) -> Iterator[Check]:
@@ -166,8 +176,8 @@ def _check_unknown(cohort: Cohort) -> Iterator[Check]:
             continue
         n = int(np.sum(cohort.y == code))
         values = {"outcome": outcome.column, "class": name, "n": n, "others": others}
-        remedies = (Remedy((outcome.column,), missing=name),) if len(others) > 1 else ()
-        yield Check(Note("unknown outcome", "grave", values), (outcome.column,), remedies)
+        note = Note("unknown outcome", "grave", values)
+        yield Check(note, (outcome.column,), _without(cohort, name))
 
 
 def _check_size(cohort: Cohort) -> Iterator[Check]:

@@ -73,14 +73,20 @@ def alpha_notes(
 
 def _size_notes(clusters: Sequence[ClusterSummary], classes: Sequence[str]) -> Iterator[Note]:
     total = sum(c.n for c in clusters)
+    in_all = [sum(c.class_counts[i] for c in clusters) for i in range(len(classes))]
+    rare = [i for i, n in enumerate(in_all) if n < FEW_EVENTS]  # no number of subtypes helps
+    for i in rare if len(classes) - len(rare) > 1 else ():
+        yield Note("rare class", values={"class": classes[i], "n": in_all[i]})
+    told = [i for i in range(len(classes)) if i not in rare or len(classes) - len(rare) < 2]
     for c in clusters:
-        least, of = min(c.class_counts), {"cluster": c.cluster, "k": len(clusters)}
+        counts = [c.class_counts[i] for i in told]
+        least, of = min(counts), {"cluster": c.cluster, "k": len(clusters)}
         if c.n == 0:
             yield Note("empty subtype", values=of)
         elif least == 0 and sum(n > 0 for n in c.class_counts) == 1:
             yield Note("one outcome", values=of)
         elif least < FEW_EVENTS:
-            rarest = classes[c.class_counts.index(least)]
+            rarest = classes[told[counts.index(least)]]
             yield Note("few events", values=of | {"n": least, "class": rarest})
         elif len(clusters) > 1 and c.n < SMALL_SHARE * total:
             yield Note("small subtype", values=of | {"share": c.n / total})

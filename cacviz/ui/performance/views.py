@@ -228,7 +228,7 @@ def at_threshold(shown: Shown, judged: Judged, at: float) -> None:
         )
         right.dataframe(frame, hide_index=True)
     else:
-        right.caption("Too few events, or counts are hidden: no shares are told.")
+        right.caption(words.no_shares(hidden=judged.told))
 
 
 def benefit(shown: Shown, judged: Judged, at: float) -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from cacviz.engine.cohorts.checks import check_cohort, key_of, leak_notes, remedied
-from cacviz.engine.cohorts.choosing import with_roles
+from cacviz.engine.cohorts.choosing import with_levels, with_roles
 from cacviz.engine.cohorts.leaks import column_auc
 from cacviz.engine.cohorts.making import make_cohort, rechosen
 from cacviz.engine.metrics import auc
@@ -179,6 +179,20 @@ def test_too_few_of_a_class_is_grave():
     check = check_cohort(cohort_of(frame))[0]
     assert (check.code, check.grave) == ("too few of a class", True)
     assert "Only 9 patients have 'death' 1" in check_sentence(check)
+
+
+def test_patients_of_a_class_that_is_too_rare_can_be_left_out_or_merged():
+    frame = clean()
+    frame["death"] = np.where(
+        np.arange(N) < 3, "fatal", np.where(frame["death"] == 1, "mild", "no")
+    )
+    cohort = cohort_of(frame, {"death": "category"})
+    check = one(cohort, "too few of a class")
+    assert labels(check) == ["Leave out these 3 patients"]
+    assert set(after(cohort, check).classes) == {"mild", "no"}
+    merged = rechosen(cohort, with_levels(cohort.choices, {"death": {"fatal": "mild"}}))
+    assert set(merged.classes) == {"mild", "no"}
+    assert "data dictionary" in check_sentence(check)
 
 
 @pytest.mark.parametrize(("events", "told"), [(39, True), (40, False)])

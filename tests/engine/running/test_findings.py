@@ -57,6 +57,14 @@ def test_a_subtype_that_lacks_one_of_three_outcomes_has_few_events():
     assert (note.code, note.values["class"], note.values["n"]) == ("few events", "c", 0)
 
 
+def test_a_class_too_rare_for_any_number_of_subtypes_is_said_once():
+    found = [cluster(0, (90, 40, 1)), cluster(1, (60, 20, 0)), cluster(2, (60, 4, 2))]
+    notes = run_notes(found, ("a", "b", "c"))
+    assert codes(notes) == ["rare class", "few events"]
+    assert notes[0].values == {"class": "c", "n": 3}
+    assert notes[1].values == {"cluster": 2, "k": 3, "n": 4, "class": "b"}
+
+
 def test_the_whole_cohort_as_one_subtype_is_not_called_small():
     assert run_notes([cluster(0, (12, 12))], CLASSES) == ()
 
