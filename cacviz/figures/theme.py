@@ -22,6 +22,7 @@ ACCENT = SLATE[1]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "pentagon")
 LONGEST = 76
+LONG_NAME, LEGEND_LINE = 24, 19  # letters of a legend's entry that fill a line; pixels of a line
 LEGEND = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": {"text": ""}}
 GRID = {"gridcolor": "rgba(138,143,152,0.25)", "zeroline": False, "automargin": True}
 GRID |= {"exponentformat": "none", "separatethousands": True}  # 32,052.5, not 32.0525k
@@ -105,7 +106,7 @@ def styled(
 ) -> go.Figure:
     """The house's layout: transparent, quiet grid, legend above, room for titles."""
     house = {
-        "height": height,
+        "height": height + (_legend_room(figure) if legend else 0),
         "margin": {"l": 8, "r": 8, "t": 36 if legend else 12, "b": 8},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -122,6 +123,13 @@ def styled(
         shown = {"title": _title(y_title), "tickformat": y_format, **GRID}
         _put(figure.layout, axis.plotly_name, shown)
     return figure
+
+
+def _legend_room(figure: go.Figure) -> int:
+    """Pixels for long names that stand below each other, so that they take none of the plot."""
+    names = {t.name for t in figure.data if t.name and t.showlegend is not False}
+    stacked = any(len(name) > LONG_NAME for name in names)
+    return LEGEND_LINE * max(0, len(names) - 2) if stacked else 0
 
 
 def _title(text: str) -> dict:

@@ -1,5 +1,6 @@
 """What every figure shares: colours that stand out, and the house's layout."""
 
+import plotly.graph_objects as go
 import pytest
 from plotly.subplots import make_subplots
 
@@ -36,3 +37,16 @@ def test_the_house_layout_reaches_every_axis_and_keeps_what_the_figure_said():
     assert layout.xaxis2.range == (0, 3)
     assert (layout.legend.itemsizing, layout.legend.orientation) == ("constant", "h")
     assert layout.height == 200
+
+
+@pytest.mark.parametrize(("n", "more"), [(2, 0), (8, 6)])
+def test_long_names_in_a_legend_take_no_room_from_the_plot(n, more):
+    names = [f"Subtype {j}: High creatinine, low sodium" for j in range(n)]
+    figure = theme.styled(
+        go.Figure([go.Bar(x=[1], y=[1], name=name) for name in names]), height=320
+    )
+    assert figure.layout.height == 320 + more * theme.LEGEND_LINE
+    short = theme.styled(
+        go.Figure([go.Bar(x=[1], y=[1], name=f"{j}") for j in range(n)]), height=320
+    )
+    assert short.layout.height == 320
