@@ -45,6 +45,8 @@ NO_WHAT_IF = (
     "question is not asked here."
 )
 
+MOSTLY_BLANK = "With most of it unknown, subtype and risk rest on what was left blank as much as on this patient: type in more."
+
 
 def place_sentence(found: Prediction, titles: Sequence[str]) -> str:
     """The subtype, and how clear it is."""
@@ -81,7 +83,8 @@ def blank_sentence(found: Prediction, used: int, gaps: bool) -> str:
         if gaps
         else "the run fills in what is typical of training patients: the median, or the more frequent"
     )
-    return f"{n} of {counted(used, 'value')} {verb(n, 'is', 'are')} blank; {how}."
+    said = f"{n} of {counted(used, 'value')} {verb(n, 'is', 'are')} blank; {how}."
+    return f"{said} {MOSTLY_BLANK}" if n > used / 2 else said
 
 
 def doubt_sentence(doubt: Doubt, column: Column, value: float) -> str:

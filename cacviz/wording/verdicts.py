@@ -51,10 +51,7 @@ def verdict_parts(verdict: Verdict, outcome: str = "the outcome") -> list[str]:
     if verdict.conclusion == "too few":
         return [_too_few(verdict)]
     if verdict.conclusion == "one split":
-        return [
-            f"{entry_title(verdict)} leads so far with an AUPRC of {verdict.score:.3f}; three splits "
-            "or more are needed to tell a difference from chance."
-        ]
+        return [_so_far(verdict)]
     said = "; ".join(_standings(verdict.standings))
     parts = [f"{_subject(verdict, outcome)}: {said}."] if said else []
     parts += _places(verdict)
@@ -139,6 +136,18 @@ def _of_how_many(place: Place) -> str:
     if not place.n:
         return ""
     return f" ({counted(place.n, 'held-out patient')}, {place.events:,} of the rarest class)"
+
+
+def _so_far(verdict: Verdict) -> str:
+    """The best with subtypes after a split or two, and how far the controls are from it."""
+    gaps = [
+        f"{s.difference.value:+.3f} against {control_title(s.control)}" for s in verdict.standings
+    ]
+    return (
+        f"So far {entry_title(verdict)} has the highest AUPRC of all with subtypes, {verdict.score:.3f}"
+        f"{': ' if gaps else ''}{listed(gaps) if gaps else ''}. Three splits or more are needed to tell "
+        "a difference from chance."
+    )
 
 
 def _too_few(verdict: Verdict) -> str:

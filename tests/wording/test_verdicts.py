@@ -115,9 +115,13 @@ def test_too_few_events_are_counted(events, words):
     assert words in said(replace(ONE, conclusion="too few", events=events))
 
 
-def test_before_a_second_split_the_leader_is_named():
-    words = said(replace(ONE, conclusion="one split", standings=(), n_clusters=1))
-    assert words.startswith("CAC with 1 subtype leads so far with an AUPRC of 0.700;")
+def test_before_a_third_split_the_leader_of_those_with_subtypes_stands_beside_the_controls():
+    words = said(replace(ONE, conclusion="one split", standings=(), n_clusters=3))
+    assert words.startswith("So far CAC with 3 subtypes has the highest AUPRC of all with subtypes")
+    gap = Scored(-0.034, float("nan"), float("nan"))
+    behind = replace(ONE.standings[0], control="gbm", difference=gap)
+    words = said(replace(ONE, conclusion="one split", standings=(behind,), n_clusters=3))
+    assert "0.700: -0.034 against gradient boosting. Three splits or more" in words
 
 
 def test_entries_of_a_comparison_are_called_by_method_and_subtypes():

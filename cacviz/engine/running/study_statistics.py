@@ -154,10 +154,11 @@ def verdict(rows: Sequence[Mapping[str, Any]], n_classes: int) -> Verdict | None
     best = best_entry(rows)
     if best is None:
         return None
-    beside = [d for c in CONTROLS for d in differences(rows, c, n_classes) if d.entry == best]
-    beside = [d for d in beside if d.n >= ENOUGH_SPLITS]
-    figure, standings = means(rows)[best], tuple(d.standing for d in beside)
-    known = figure.n >= ENOUGH_SPLITS and beside
+    found = [d for c in CONTROLS for d in differences(rows, c, n_classes) if d.entry == best]
+    enough = [d for d in found if d.n >= ENOUGH_SPLITS]
+    figure = means(rows)[best]
+    known = figure.n >= ENOUGH_SPLITS and enough
+    standings = tuple(d.standing for d in (enough if known else found) if d.n)
     return Verdict(
         conclusion=conclude(standings, clusters=True, own=has_one(best[0]))
         if known

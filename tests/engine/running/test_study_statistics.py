@@ -127,7 +127,8 @@ def test_a_control_that_ranks_nobody_is_no_yardstick():
 def test_one_split_gives_no_verdict_yet():
     found = verdict(rows(lr_1=[0.6], gbm_1=[0.6], cac_1=[0.6], cac_3=[0.7]), 2)
     assert found.conclusion == "one split"
-    assert "three splits or more" in verdict_sentence(found)
+    assert "0.700: +0.100 against the same method" in verdict_sentence(found)
+    assert "Three splits or more" in verdict_sentence(found)
     assert verdict(rows(lr_1=[0.6]), 2) is None
 
 
