@@ -73,10 +73,21 @@ def spawn(module: str, *arguments: str, log: Path, env: Mapping[str, str]) -> in
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, str(log), out, 0o600),
         (os.POSIX_SPAWN_DUP2, 1, 2),
+        *((os.POSIX_SPAWN_CLOSE, fd) for fd in _inheritable()),
     ]
     pid = os.posix_spawn(command[0], command, dict(env), file_actions=actions, setsid=True)
     threading.Thread(target=_wait_for, args=(pid,), daemon=True).start()
     return pid
+
+
+def _inheritable() -> list[int]:
+    """What a child would take over, such as the port that the app listens on."""
+    found = []
+    for fd in [int(path.name) for path in Path("/dev/fd").iterdir()]:
+        with suppress(OSError):  # closed meanwhile, as the one that listed them is
+            if fd > 2 and os.get_inheritable(fd):
+                found.append(fd)
+    return found
 
 
 def _wait_for(pid: int) -> None:

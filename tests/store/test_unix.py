@@ -3,6 +3,8 @@
 import os
 import re
 import resource
+import signal
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -52,6 +54,22 @@ def test_the_lock_of_a_dead_process_is_free(tmp_path):
     assert subprocess.run(command, check=False).returncode == -9
     with unix.locked(tmp_path / "lock"):
         assert (tmp_path / "lock").exists()
+
+
+def test_a_worker_does_not_hold_the_port_of_an_app_that_has_ended(tmp_path):
+    """The web server makes its socket inheritable: a restart found the port taken by a worker."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        listening.set_inheritable(True)
+        port = listening.getsockname()[1]
+        sleep = ("-n", "1", "-r", "1", "import time; time.sleep(60)")
+        pid = unix.spawn("timeit", *sleep, log=tmp_path / "log", env=os.environ)
+    try:
+        with socket.socket() as again:
+            again.bind(("127.0.0.1", port))
+    finally:
+        os.kill(pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("error", [ValueError, OSError])
