@@ -8,6 +8,7 @@ import signal
 import sys
 import traceback
 import warnings
+from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,11 @@ def explain(error: BaseException, room: int = 0) -> str:
         )
     if isinstance(error, OSError):
         return atomic.explain(error)
+    if isinstance(error, BrokenExecutor):
+        return (
+            "One of its processes was ended from outside, most often because memory ran out or the "
+            "computer was shut down. Close other programs and try again."
+        )
     return (
         f"The run ended through a fault in the program ({type(error).__name__}). "
         "The log in its folder says where; other runs are intact."

@@ -161,9 +161,10 @@ def _kmeans(v: Values) -> str:
         moved = "no patient left"
     else:
         moved = f"{v['moved']:,} of {counted(v['n'], 'training patient')} left"
+    nearly = "" if v["moved"] == 0 else "nearly "
     return (
-        f"At α = {v['alpha']:.3g}, {moved} the k-means start: these are the k-means subtypes, which "
-        "did not look at the outcome."
+        f"At α = {v['alpha']:.3g}, {moved} the k-means start: these are {nearly}the k-means subtypes, "
+        "which did not look at the outcome."
     )
 
 

@@ -141,7 +141,7 @@ def _of_how_many(place: Place) -> str:
 def _so_far(verdict: Verdict) -> str:
     """The best with subtypes after a split or two, and how far the controls are from it."""
     gaps = [
-        f"{s.difference.value:+.3f} against {control_title(s.control)}" for s in verdict.standings
+        f"{signed_text(s.difference)} against {control_title(s.control)}" for s in verdict.standings
     ]
     return (
         f"So far {entry_title(verdict)} has the highest AUPRC of all with subtypes, {verdict.score:.3f}"

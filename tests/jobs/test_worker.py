@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 
 from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.types import Column, Outcome, RunConfig
@@ -74,6 +75,7 @@ def test_a_disk_error_and_a_lack_of_memory_are_told_apart():
         RuntimeError("DefaultCPUAllocator: can't allocate memory")
     )
     assert "fault in the program" in worker.explain(KeyError("JOHN DOE"))
+    assert "ended from outside" in worker.explain(TerminatedWorkerError("a helper was killed"))
     assert "JOHN" not in worker.explain(KeyError("JOHN DOE"))
 
 

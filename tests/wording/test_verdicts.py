@@ -122,6 +122,8 @@ def test_before_a_third_split_the_leader_of_those_with_subtypes_stands_beside_th
     behind = replace(ONE.standings[0], control="gbm", difference=gap)
     words = said(replace(ONE, conclusion="one split", standings=(behind,), n_clusters=3))
     assert "0.700: -0.034 against gradient boosting. Three splits or more" in words
+    level = replace(behind, difference=replace(gap, value=-0.0001))
+    assert "0.700: 0.000 against" in said(replace(ONE, conclusion="one split", standings=(level,)))
 
 
 def test_entries_of_a_comparison_are_called_by_method_and_subtypes():
