@@ -67,6 +67,8 @@ def criterion(
     if limit is not None:
         figure.add_hline(limit, line_dash="dot", line_color=NEUTRAL)
     styled(figure, x_title="k", y_title=title, height=HEIGHT, legend=False)
+    if np.nanmax([*values, 0.0]) <= 1:  # a score: none is above 1, nor is its axis
+        figure.update_yaxes(autorangeoptions={"clipmax": 1.02})
     return figure.update_xaxes(tickmode="array", tickvals=list(ks))
 
 
