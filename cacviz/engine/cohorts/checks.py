@@ -14,15 +14,21 @@ from cacviz.engine.cohorts.choosing import (
     with_kept,
     with_kinds,
     with_missing,
+    with_one_spelling,
     with_roles,
 )
-from cacviz.engine.cohorts.column_checks import column_findings, leave_out, treatment_findings
+from cacviz.engine.cohorts.column_checks import (
+    column_findings,
+    leave_out,
+    spelling_findings,
+    treatment_findings,
+)
 from cacviz.engine.cohorts.joint import joint_note
 from cacviz.engine.cohorts.leaks import Suspicion, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
-from cacviz.engine.cohorts.spellings import same_spelling, spelling_findings
 from cacviz.engine.reading.answers import YESNO, is_unknown
 from cacviz.engine.reading.kinds import as_numbers
+from cacviz.engine.reading.levels import spellings
 from cacviz.engine.scoring.resampling import ENOUGH_EVENTS
 from cacviz.engine.types import Check, Choices, Cohort, Column, Note, Remedy, Role
 
@@ -117,7 +123,8 @@ def remedied(cohort: Cohort, check: Check, remedy: Remedy) -> Choices:
         changed = with_missing(choices, dict.fromkeys(columns, remedy.missing))
         return _with_yesno(cohort, changed, columns)
     if remedy.spelling:
-        return _with_yesno(cohort, same_spelling(cohort, columns), columns)
+        found = {name: spellings(cohort.frame[name]) for name in columns}
+        return _with_yesno(cohort, with_one_spelling(choices, found), columns)
     assert remedy.role is not None
     roles: dict[str, Role] = dict.fromkeys(columns, remedy.role)
     return with_roles(choices, roles)

@@ -131,6 +131,21 @@ def with_levels(choices: Choices, levels: Mapping[str, Mapping[str, str]]) -> Ch
     )
 
 
+def with_one_spelling(choices: Choices, found: Mapping[str, Mapping[str, str]]) -> Choices:
+    """Levels of some columns taken as one: each rarer spelling as the commonest, the event too."""
+    known = {c.name: dict(c.levels) for c in choices.columns}
+    levels = {
+        name: {code: variants.get(said, said) for code, said in known[name].items()}
+        | dict(variants)
+        for name, variants in found.items()
+    }
+    changed, outcome = with_levels(choices, levels), choices.outcome
+    if outcome is None:
+        return changed
+    positive = found.get(outcome.column, {}).get(outcome.positive, outcome.positive)
+    return replace(changed, outcome=replace(outcome, positive=positive))
+
+
 def with_subset(choices: Choices, conditions: Iterable[Condition]) -> Choices:
     """Only patients who meet all conditions."""
     conditions = tuple(conditions)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from cacviz.engine.reading.kinds import as_numbers, shorten, word
+from cacviz.engine.reading.levels import spellings
 from cacviz.engine.types import Check, Cohort, Column, Note, Remedy
 
 UNIQUE_SHARE = 0.99
@@ -237,3 +238,20 @@ def _tells(values: pd.Series, arms: pd.Series) -> bool:
     return bool(
         right >= TELLS_ARM * n and right - usual >= BEYOND_GUESS * n and np.min(table.shape) > 1
     )
+
+
+def spelling_findings(cohort: Cohort) -> Iterator[Check]:
+    """Columns with such levels, told together: most are slips, but genotypes AA and Aa are not."""
+    found = {name: spellings(cohort.frame[name]) for name in _spelled(cohort)}
+    names = tuple(name for name, variants in found.items() if variants)
+    if names:
+        examples = [*next(iter(found[names[0]].items()))]
+        remedies = (Remedy(names, spelling=True), Remedy(keep=True))
+        yield Check(Note("spelling", values={"examples": examples}), names, remedies)
+
+
+def _spelled(cohort: Cohort) -> list[str]:
+    """A yes is a yes in any spelling, but classes of the outcome are told apart by theirs."""
+    names = cohort.names("feature", "sensitive", "external check", "treatment")
+    words = [name for name in names if cohort.column(name).kind == "category"]
+    return [*words, *cohort.names("outcome")]

@@ -1,13 +1,16 @@
-"""The order in which the levels of a category are shown."""
+"""Levels of a category: the order in which they are shown, and those spelled in two ways."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 
+import pandas as pd
+
 _ROMAN = re.compile(r"(?P<before>.*?)\b(?P<number>[IVX]+)(?P<after>[a-dA-D]?)")
 _NUMBER = re.compile(r"(?P<before>\D*?)(?P<number>-?\d+(?:\.\d+)?)(?P<after>.*)")
 _DIGITS = {"I": 1, "V": 5, "X": 10}
+MOST_SPELLED = 200  # different levels; more are names or free text
 
 
 def ordered_levels(counts: Mapping[str, int]) -> list[str]:
@@ -24,3 +27,19 @@ def ordered_levels(counts: Mapping[str, int]) -> list[str]:
 def _roman(text: str) -> float:
     digits = [_DIGITS[c] for c in text]
     return sum(-a if a < b else a for a, b in zip(digits, [*digits[1:], 0], strict=True))
+
+
+def spellings(values: pd.Series) -> dict[str, str]:
+    """Levels that differ in capitals or blanks alone (m and M): each rarer with the commonest."""
+    if pd.api.types.is_numeric_dtype(values):
+        return {}
+    counts = values.value_counts()
+    if len(counts) > MOST_SPELLED:
+        return {}
+    first: dict[str, str] = {}
+    variants = {}
+    for word in map(str, counts.index):  # the commonest first
+        usual = first.setdefault(" ".join(word.casefold().split()), word)
+        if usual != word:
+            variants[word] = usual
+    return variants
