@@ -1,7 +1,7 @@
 """What a clinician does again and again in the browser; a step ends when the app has answered."""
 
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
@@ -92,6 +92,28 @@ def visit(page: Page, title: str) -> None:
     heading = HEADINGS.get(title, title)
     expect(page.get_by_role("heading", level=1, name=heading, exact=True)).to_be_visible()
     rest(page)
+
+
+def find_subtypes(page: Page, *, seconds: float = 300) -> None:
+    """From the cohort to the page Find subtypes, and start a run there.
+
+    The button that leads there bears the same words as the one that starts: it must be gone first.
+    """
+    there = page.get_by_role("heading", level=1, name="Find subtypes", exact=True)
+    lead = page.get_by_role("button", name="Go on to Find subtypes")
+    until(lambda: _led(lead, there), seconds=seconds)
+    rest(page)
+    page.get_by_role("button", name="Find subtypes", exact=True).click()
+
+
+def _led(lead, there) -> bool:
+    """Click unless it has led there; False where the page was drawn again under the click."""
+    if there.count() == 0:
+        with suppress(TimeoutError):
+            lead.click(timeout=10_000)
+        with suppress(AssertionError):
+            expect(there).to_be_visible(timeout=20_000)
+    return there.count() == 1
 
 
 def drag_around(page, box):

@@ -10,6 +10,7 @@ from cacviz.engine.cohorts.demo import make_demo
 from cacviz.store import cohorts
 from cacviz.wording.tour import STOPS
 from tests.browser.steps import (
+    find_subtypes,
     finished,
     pick,
     read_dictionary,
@@ -128,9 +129,7 @@ def test_a_clinician_brings_an_unknown_messy_file_to_a_verdict(page, server, tmp
     choices = chosen(server)
     assert {*AFTERWARDS, "admitted", "nurse_note"} <= set(choices.names("left out"))
     assert choices.names("patient id") == ["case_no"]
-    page.get_by_role("button", name="Go on to Find subtypes").click()
-    expect(titled(page, "Find subtypes")).to_be_visible()
-    page.get_by_role("button", name="Find subtypes").click()
+    find_subtypes(page)
     finished(page)
     page.get_by_text("See the subtypes").click()
     said = page.get_by_text("On held-out patients these subtypes predict Death in hospital")

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from cacviz.commands.main import main
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.ui.shell.navigation import PAGES
-from tests.browser.steps import finished, pick, upload, visit
+from tests.browser.steps import find_subtypes, finished, pick, upload, visit
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,7 @@ def test_an_uploaded_cohort_gives_the_figures_of_the_command_line(page, server, 
     page.goto(f"{server.url}/cohort")
     upload(page, path)
     pick(page, "Outcome column", "In-hospital_death")
-    expect(page.get_by_text("Go on to Find subtypes")).to_be_visible()
-    page.get_by_text("Go on to Find subtypes").click()
-    page.get_by_role("button", name="Find subtypes").click()
+    find_subtypes(page)
     finished(page)
     page.get_by_text("See the subtypes").click()
     for cluster in said["clusters"]:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from cacviz.commands.main import main
 from cacviz.store import runs
 from tests.browser.conftest import ROOT
-from tests.browser.steps import finished, pick, rest, store_of, upload
+from tests.browser.steps import find_subtypes, finished, pick, rest, store_of, upload
 
 DATA = ROOT.parent / "shared" / "data"
 LONG = 15 * 60_000  # the largest cohort has 100,000 rows
@@ -70,8 +70,7 @@ def test_a_real_cohort_gives_the_figures_of_the_command_line(page, server, tmp_p
     told = _told(case, tmp_path, capsys)
     page.goto(f"{server.url}/cohort")
     _open(page, case)
-    page.get_by_text("Go on to Find subtypes").click(timeout=LONG)
-    page.get_by_role("button", name="Find subtypes").click(timeout=LONG)
+    find_subtypes(page, seconds=LONG / 1000)
     finished(page, timeout=LONG)
     page.get_by_text("See the subtypes").click()
     for cluster in told["clusters"]:
