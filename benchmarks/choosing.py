@@ -103,7 +103,7 @@ def null_test(what, method, seed):
     plan = SweepPlan(method, (3,), seeds=1, own_twins=19)
     rows = []
     run_sweep(cohort, plan, on_row=rows.append)
-    value = next(r["silhouette"] for r in rows if r["kind"] == plans.FIT)
+    value = next(r["in_features"] for r in rows if r["kind"] == plans.FIT)
     p = exceedance_p(value, twin_scores(plan, rows, 3, plans.OWN_TWIN))
     return {"truth": truth, "suggested": "", "p": p, "seconds": time.perf_counter() - began}
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from cacviz.engine.running.studies import MORE
 from cacviz.engine.running.sweeps.evidence import cell_of
-from cacviz.engine.running.sweeps.plans import FIT, SweepCell, SweepPlan
+from cacviz.engine.running.sweeps.plans import FIT, NO_MARGIN, SweepCell, SweepPlan
 from cacviz.engine.running.sweeps.stability import Stability
 from cacviz.engine.types import Choices, Cohort, RunConfig
 from cacviz.store import asked as asking
@@ -103,9 +103,14 @@ def finished_rows(folder: Path) -> list[dict[str, Any]]:
     order = {cell: i for i, cell in enumerate(read_asked(folder).plan.cells())}
     found: dict[SweepCell, dict[str, Any]] = {}
     for row in history.read_rows(folder):
-        if "kind" in row and cell_of(row) in order:
+        if "kind" in row and cell_of(row) in order and _whole(row):
             found[cell_of(row)] = row
     return [found[cell] for cell in sorted(found, key=order.__getitem__)]
+
+
+def _whole(row: dict[str, Any]) -> bool:
+    """Whether a fit says all that is asked of fits today; anything else has one thing to say."""
+    return row["kind"] not in (FIT, NO_MARGIN) or all(name in row for name in MORE)
 
 
 def seal_rows(folder: Path) -> None:

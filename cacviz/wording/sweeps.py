@@ -223,7 +223,7 @@ def _structure(found: Stability) -> str:
         else "This does not say that they are one cloud: few patients or noisy columns hide structure."
     )
     return (
-        f"{verdict}: p = {p_text(r.p)}. The subtypes' separation score is {r.value:.3f}; in "
+        f"{verdict}: p = {p_text(r.p)}. The subtypes' separation score in the features is {r.value:.3f}; in "
         f"{counted(r.n, 'cohort')} with the same columns and correlations but no subtypes it is "
         f"{r.mean:.3f} on average. {means}"
     )

@@ -29,7 +29,10 @@ COLUMNS = (
     "seconds",
 )
 LIMITS = ("auprc_macro_low", "auprc_macro_high")  # bootstrap over a split's held-out patients
-MORE = ("smallest", "events", "held_out", "alpha_used", "critical", "assigned")  # of a sweep
+MORE = (  # of a sweep
+    *("in_features", "smallest", "events", "held_out", "alpha_used", "critical"),
+    "assigned",
+)
 MOST_SPLITS, MOST_CLUSTERS = 100, 50
 DIGITS = string.digits + string.ascii_letters
 _PLACES = np.full(128, -1)
@@ -167,6 +170,20 @@ def silhouette_of(model, parts, config: RunConfig) -> float:
     return float(mean_silhouettes(space, [model.labels_], config.n_clusters)[0])
 
 
+def separation_of(model, parts, config: RunConfig) -> float:
+    """The separation score in the patients' features, which no method has shaped.
+
+    An embedding is learned to part patients, and parts those of one population too: beside cohorts
+    without subtypes it tells nothing. Of hourly records there is the embedding alone.
+    """
+    from cacviz.engine.scoring.silhouettes import mean_silhouettes
+
+    if config.n_clusters < 2 or METHODS[config.method].reads == "series" or not model.embeds:
+        return silhouette_of(model, parts, config)
+    space = parts.prepared.X[parts.train]
+    return float(mean_silhouettes(space, [model.labels_], config.n_clusters)[0])
+
+
 def _more(model, X, parts, config: RunConfig) -> dict[str, Any]:
     """What a sweep looks at beyond scores, kept with every fit so that both can share it."""
     k, clusters = config.n_clusters, model.predict_cluster(X)
@@ -176,6 +193,7 @@ def _more(model, X, parts, config: RunConfig) -> dict[str, Any]:
     alpha = model.alpha_ if model.alpha_ is not None else config.get("alpha")
     critical = model.critical_alpha_
     return {
+        "in_features": separation_of(model, parts, config),
         "smallest": int(counts.sum(axis=1).min()),
         "events": int(counts.min()),
         "held_out": held_out.tolist(),

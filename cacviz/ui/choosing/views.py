@@ -104,8 +104,9 @@ def criteria(found: Sequence[AtK], answer: Suggestion) -> None:
         place.plotly_chart(figure, key=f"k_{name}", alt=f"{title} against k")
     st.caption(
         "Prediction strength: how far subtypes found in one half of the patients are kept together "
-        "by the rule of the other half. Grey dashes: cohorts drawn with the same correlations and "
-        "no subtypes. AUPRC and AUC on held-out patients, whiskers: standard deviation over seeds. "
+        "by the rule of the other half. Separation score: in the features, not in an embedding; "
+        "grey dashes: of cohorts drawn with the same correlations and no subtypes. AUPRC and AUC "
+        "on held-out patients, whiskers: standard deviation over seeds. "
         "Dotted: what is asked for. Ring: the suggestion."
     )
 

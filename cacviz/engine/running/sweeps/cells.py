@@ -17,7 +17,7 @@ from cacviz.engine.running.studies import (
     class_counts,
     encode_clusters,
     scored_fit,
-    silhouette_of,
+    separation_of,
     split_parts,
 )
 from cacviz.engine.running.sweeps import plans
@@ -109,7 +109,7 @@ def _silhouettes(cohort: Cohort, plan: SweepPlan, cell: SweepCell) -> list[float
         config = plan.config(cell, k)
         if k > 1:
             model = fit_model(parts, config, clusters_only=True)
-            found.append(silhouette_of(model, parts, config))
+            found.append(separation_of(model, parts, config))
         else:
             found.append(None)
     return found

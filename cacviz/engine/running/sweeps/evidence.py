@@ -80,7 +80,7 @@ def evidence(plan: SweepPlan, rows: Sequence[Row]) -> list[AtK]:
 def _at(plan: SweepPlan, rows: Sequence[Row], k: int) -> AtK:
     fits = base_fits(plan, rows, k)
     auprc = np.array([r["auprc_macro"] for r in fits], dtype=float)
-    silhouette = float(np.mean([r["silhouette"] for r in fits]))
+    silhouette = float(np.mean([r["in_features"] for r in fits]))
     halves = [r for r in rows_at(rows, plans.HALVES, k) if r["strength"] is not None]
     labels = [decode_clusters(r["assigned"]) for r in fits]
     held_out = np.array(fits[0]["held_out"], dtype=float)

@@ -68,8 +68,8 @@ def stability_of(plan: SweepPlan, rows: Sequence[Row]) -> Stability:
         for j, (jaccard, again) in enumerate(zip(at.jaccards, at.recovered, strict=True))
     )
     found = {
-        "structure": (first["silhouette"], plans.OWN_TWIN),
-        "smooth": (first["silhouette"], plans.TWIN),
+        "structure": (first["in_features"], plans.OWN_TWIN),
+        "smooth": (first["in_features"], plans.TWIN),
         "outcome": (association(first["held_out"]), plans.PERMUTED),
     }
     return Stability(

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from sklearn.metrics import silhouette_score
 
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.exceptions import ConfigError
 from cacviz.engine.preparation.splits import split_cohort
-from cacviz.engine.running.studies import decode_clusters, encode_clusters
+from cacviz.engine.running.studies import decode_clusters, encode_clusters, split_parts
 from cacviz.engine.running.sweeps import plans
 from cacviz.engine.running.sweeps.cells import _drawn, _halved, dealt_anew, run_sweep_cell
 from cacviz.engine.running.sweeps.evidence import (
@@ -190,3 +191,14 @@ def test_a_check_says_what_was_found(rows):
 def test_clusters_travel_as_text():
     labels = np.array([0, 9, 10, 35, 36, 49, -1])
     assert (decode_clusters(encode_clusters(labels)) == labels).all()
+
+
+def test_a_learned_embedding_is_not_what_twins_are_compared_by():
+    cohort = make_demo(300, seed=5)
+    plan = SweepPlan("deepcac", (3,), seeds=1, settings=(("epochs", 1), ("expert_epochs", 1)))
+    row = run_sweep_cell(cohort, plan, plan.cells()[0])
+    parts = split_parts(cohort, plan.config(plan.cells()[0]))
+    labels = decode_clusters(row["assigned"])[parts.train]
+    by_hand = silhouette_score(parts.prepared.X[parts.train], labels)
+    assert row["in_features"] == pytest.approx(by_hand, abs=1e-6)
+    assert row["in_features"] != row["silhouette"]
