@@ -1,6 +1,5 @@
 """A ward's server behind a proxy that says who somebody is; and whom it trusts."""
 
-import asyncio
 import os
 import subprocess
 
@@ -13,6 +12,7 @@ from cacviz.ui.shell import identity
 from cacviz.ui.shell.ward_door import WardDoor
 from tests.browser.test_door import NOBODY
 from tests.trust.ward import WardServer
+from tests.ui.asking import settled
 
 ME = os.getuid()
 HEADER = "X-Remote-User"
@@ -82,7 +82,7 @@ def test_what_is_marked_further_in_is_ours(behind, monkeypatch):
     forged = [(b"X-Cacviz-Owner", b"0" * 32), (b"sec-websocket-protocol", b"streamlit, a, b")]
     asked = scope(kind="websocket", path="/_stcore/stream")
     asked["headers"] += forged
-    asyncio.run(WardDoor(inside)(asked, None, None))
+    settled(WardDoor(inside)(asked, None, None))
     said = [v for k, v in seen["headers"] if k.lower() == b"x-cacviz-owner"]
     assert said == [wards.owner_of("ann").encode()]
     assert dict(seen["headers"])[b"sec-websocket-protocol"] == b"streamlit, a"
