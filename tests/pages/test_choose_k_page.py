@@ -28,7 +28,8 @@ def row_of(cell):
     """A fit as a worker writes it, at no cost: the score grows with α."""
     score = 0.5 + (cell.alpha or 0) / 50 + cell.number / 1000
     row = dict.fromkeys((*SCORES, "seconds"), score) | cell._asdict() | {"method": "deepcac"}
-    row |= {"smallest": 90, "events": 20, "held_out": [[9, 3]] * cell.clusters}
+    row |= {"in_features": score, "smallest": 90, "events": 20}
+    row |= {"held_out": [[9, 3]] * cell.clusters}
     row |= {"alpha_used": None, "critical": None, "assigned": "01"[: cell.clusters] * 60}
     return atomic.encode(row) + b"\n"
 
@@ -86,6 +87,20 @@ def test_weights_are_shown_with_a_recommendation(show, with_run, nothing_starts)
     assert not page.exception
     assert any("highest AUPRC of 6 points" in info.value for info in page.info)
     assert "cannot be told yet" in said(page)
+    assert "What each term does" in said(page)
+    table = page.dataframe[-1].value
+    assert len(table) == 4  # nothing, α, β and the margin left out
+    jobs.delete(sweep_id)
+
+
+def test_fits_of_an_earlier_day_are_not_taken_for_those_of_today(show, with_run, nothing_starts):
+    cohort_id, _ = with_run
+    plan = SweepPlan("deepcac", (1, 2), (0.0, 5.0), (20.0,), seeds=1)
+    sweep_id = jobs.start_sweep(cohort_id, plan)
+    rows = [row_of(cell).replace(b"in_features", b"once") for cell in plan.cells()]
+    history.append_rows(sweeps.sweep_folder(sweep_id), b"".join(rows))
+    assert sweeps.finished_rows(sweeps.sweep_folder(sweep_id)) == []
+    assert not show("choose_k", cohort=cohort_id).exception
     jobs.delete(sweep_id)
 
 
