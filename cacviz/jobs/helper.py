@@ -123,6 +123,17 @@ def _rule(cohort_id: str, choices: Any, rows: list[int], others: list[int] | Non
     return to_plain(as_rule(_cohort(cohort_id, choices), rows, others))
 
 
+def _selected(
+    cohort_id: str, choices: Any, run_id: str, rows: list[int], others: list[int] | None
+) -> Any:
+    from cacviz.engine.insights.selection import describe_selection
+    from cacviz.store.runs import load_run
+
+    run, cohort = load_run(run_id), _cohort(cohort_id, choices)
+    made = describe_selection(cohort, run.clusters, len(run.summary.clusters), rows, others)
+    return to_plain(made)
+
+
 def _comparison(rows: list[dict[str, Any]], n_classes: int) -> Any:
     from cacviz.engine.running.study_statistics import compared
 
@@ -141,6 +152,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "check": _check,
     "critical": _critical,
     "rule": _rule,
+    "selected": _selected,
     "comparison": _comparison,
     "take_in": _take_in,
     **patients.ANSWERS,

@@ -1,6 +1,6 @@
 """A set of patients picked on the map: who they are, how they differ, and a rule that finds them.
 
-Runs in the app: nothing here needs torch, umap, numba or shap.
+The app asks its helper for both: they need scipy and scikit-learn.
 """
 
 from __future__ import annotations

@@ -8,12 +8,14 @@ from typing import Any
 
 import streamlit as st
 
+from cacviz.engine.insights.selection import Rule, Selected
 from cacviz.engine.running.study_statistics import Compared
 from cacviz.engine.types import Check, Cohort, RunConfig
 from cacviz.jobs.helper import Helper
 from cacviz.store import atomic, known, paths
 from cacviz.store.bundles.layout import Imported
 from cacviz.store.records import from_plain, to_plain
+from cacviz.store.runs import StoredRun
 
 PATIENCE = 0.15  # seconds between two chances to interrupt a wait
 
@@ -71,14 +73,18 @@ def critical_alpha(
     return float(found)
 
 
-def rule(cohort_id: str, cohort: Cohort, rows: list[int], others: list[int] | None) -> Any:
+def rule(cohort_id: str, cohort: Cohort, rows: list[int], others: list[int] | None) -> Rule:
     """A set of patients as a rule."""
-    from cacviz.engine.insights.selection import Rule
-
     answer = helper().ask(
         "rule", cohort_id=cohort_id, choices=cohort.choices, rows=rows, others=others
     )
     return from_plain(Rule, answer)
+
+
+def selected(run: StoredRun, cohort: Cohort, rows: list[int], others: list[int] | None) -> Selected:
+    """A set of patients of a run beside another set, or beside the rest."""
+    question = {"cohort_id": run.asked.cohort_id, "choices": cohort.choices, "run_id": run.id}
+    return from_plain(Selected, helper().ask("selected", **question, rows=rows, others=others))
 
 
 def comparison(rows: list[dict[str, Any]], n_classes: int) -> Compared:

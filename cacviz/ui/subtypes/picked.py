@@ -11,7 +11,7 @@ import streamlit as st
 from cacviz.engine.exceptions import CohortError
 from cacviz.engine.insights.described.small_cells import shown_counts
 from cacviz.engine.insights.names import told_apart
-from cacviz.engine.insights.selection import Selected, describe_selection
+from cacviz.engine.insights.selection import Selected
 from cacviz.engine.insights.types import Cell, FeatureProfile
 from cacviz.engine.types import Cohort
 from cacviz.engine.types.telling import short_number
@@ -35,12 +35,21 @@ def panel(run: StoredRun, cohort: Cohort, titles: Sequence[str], rows: np.ndarra
         st.caption("Draw a lasso or a box on the map to see who the patients inside are.")
         return
     others = _others(run, titles, rows)
-    made = describe_selection(cohort, run.clusters, len(titles), rows, others)
+    beside = None if others is None else _listed(others)
+    try:
+        made = quick.selected(run, cohort, _listed(rows), beside)
+    except CohortError as error:
+        st.warning(plain(error))
+        return
     _composition(made, cohort, titles)
     _differences(made)
     if st.button("State it as a rule", icon=":material/rule:", key="as_rule"):
-        _rule(run, cohort, rows, others)
+        _rule(run, cohort, _listed(rows), beside)
     _actions(run, cohort, titles, rows)
+
+
+def _listed(rows: np.ndarray) -> list[int]:
+    return [int(row) for row in rows]
 
 
 def _kept_sign(run: StoredRun) -> None:
@@ -55,11 +64,10 @@ def _kept_sign(run: StoredRun) -> None:
             st.rerun()
 
 
-def _rule(run: StoredRun, cohort: Cohort, rows: np.ndarray, others: np.ndarray | None) -> None:
-    listed = None if others is None else [int(i) for i in others]
+def _rule(run: StoredRun, cohort: Cohort, rows: list[int], others: list[int] | None) -> None:
     try:
         with st.spinner("Looking for a short rule …"):
-            rule = quick.rule(run.asked.cohort_id, cohort, [int(i) for i in rows], listed)
+            rule = quick.rule(run.asked.cohort_id, cohort, rows, others)
     except CohortError as error:
         st.warning(plain(error))
         return
