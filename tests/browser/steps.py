@@ -2,9 +2,7 @@
 
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
-import psutil
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
@@ -23,17 +21,6 @@ def store_of(server):
     with pytest.MonkeyPatch.context() as here:
         here.setenv(paths.DATA_DIR, str(server.data_dir))
         yield
-
-
-HEAVY = {"numba", "scipy", "shap", "sklearn", "statsmodels", "torch", "xgboost"}
-
-
-def heavy_in(server):
-    """The libraries for workers and helpers that the process which serves pages has loaded."""
-    maps = psutil.Process(server.process.pid).memory_maps()
-    found = {part for each in maps for part in Path(each.path).parts}
-    assert "numpy" in found  # compiled parts are seen
-    return found & HEAVY
 
 
 def rest(page: Page) -> None:

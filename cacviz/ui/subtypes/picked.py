@@ -35,16 +35,17 @@ def panel(run: StoredRun, cohort: Cohort, titles: Sequence[str], rows: np.ndarra
         st.caption("Draw a lasso or a box on the map to see who the patients inside are.")
         return
     others = _others(run, titles, rows)
-    beside = None if others is None else _listed(others)
     try:
-        made = quick.selected(run, cohort, _listed(rows), beside)
+        made = quick.selected(
+            run, cohort, _listed(rows), None if others is None else _listed(others)
+        )
     except CohortError as error:
         st.warning(plain(error))
         return
     _composition(made, cohort, titles)
     _differences(made)
     if st.button("State it as a rule", icon=":material/rule:", key="as_rule"):
-        _rule(run, cohort, _listed(rows), beside)
+        _rule(run, cohort, rows, others)
     _actions(run, cohort, titles, rows)
 
 
@@ -64,10 +65,11 @@ def _kept_sign(run: StoredRun) -> None:
             st.rerun()
 
 
-def _rule(run: StoredRun, cohort: Cohort, rows: list[int], others: list[int] | None) -> None:
+def _rule(run: StoredRun, cohort: Cohort, rows: np.ndarray, others: np.ndarray | None) -> None:
+    beside = None if others is None else _listed(others)
     try:
         with st.spinner("Looking for a short rule …"):
-            rule = quick.rule(run.asked.cohort_id, cohort, rows, others)
+            rule = quick.rule(run.asked.cohort_id, cohort, _listed(rows), beside)
     except CohortError as error:
         st.warning(plain(error))
         return
