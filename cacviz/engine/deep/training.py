@@ -190,8 +190,8 @@ class _Progress:
 class AdamW:
     """Adam with decoupled weight decay: torch's own fused kernel, bit for bit as `torch.optim`.
 
-    `torch.optim` loads torch's compiler with the first optimiser, which nothing here needs: 1.5 s
-    and a hundred megabytes in every process that fits. Slots are those of parameters that learn.
+    `torch.optim` loads torch's compiler with the first optimiser, which nothing here needs: over a
+    second and 70 MB in every process that fits. Slots are those of parameters that learn.
     """
 
     def __init__(self, parameters, learning_rate, weight_decay):
