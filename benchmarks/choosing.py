@@ -6,6 +6,7 @@
     python -m benchmarks.choosing --what null --cohorts 100      # how often p <= .05 on noise
     python -m benchmarks.choosing --what refits                  # 100 of CAC on 4,000 x 117
     python -m benchmarks.choosing --what sweep                   # 3 k x 5 alpha x 3 beta x 3 seeds
+    python -m benchmarks.choosing --what gain                    # a second worker's, one seed
     python -m benchmarks.choosing --table                        # shares right, as in README.md
 
 Rows that the results file already has are never computed again, so a stopped run goes on. The rule
@@ -122,21 +123,23 @@ def refits(jobs):
     print(f"100 refits with {jobs} jobs: {time.perf_counter() - began:.1f} s ({len(warm)} before)")
 
 
-def sweep(jobs):
-    """The time of a DeepCAC sweep on the demo with two workers, and what the second one gains.
+def sweep(jobs, seeds=3):
+    """The seconds of a DeepCAC sweep on the demo and all that a sweep does besides.
 
-    3 k x 5 alphas x 3 betas x 3 seeds and all that a sweep does besides; the gain on one seed.
+    3 k x 5 alphas x 3 betas x these seeds.
     """
-    cohort = make_demo()
-    weights = [0.0, 0.1, 0.2, 1.0, 5.0], [0.0, 5.0, 20.0]
-    seconds = {}
-    for name, seeds, n_jobs in (("all", 3, jobs), ("two", 1, jobs), ("one", 1, 1)):
-        plan = sweep_plan("deepcac", (2, 3, 4), *weights, seeds=seeds)
-        began = time.perf_counter()
-        run_sweep(cohort, plan, on_row=lambda row: None, n_jobs=n_jobs)
-        seconds[name] = time.perf_counter() - began
-        print(f"{len(plan.cells())} cells, {n_jobs} jobs: {seconds[name]:.0f} s", flush=True)
-    print(f"{jobs} jobs are {seconds['one'] / seconds['two']:.2f} x as fast as one")
+    plan = sweep_plan("deepcac", (2, 3, 4), [0.0, 0.1, 0.2, 1.0, 5.0], [0.0, 5.0, 20.0], seeds=seeds)
+    began = time.perf_counter()
+    run_sweep(make_demo(), plan, on_row=lambda row: None, n_jobs=jobs)
+    seconds = time.perf_counter() - began
+    print(f"{len(plan.cells())} cells, {jobs} jobs: {seconds:.0f} s", flush=True)
+    return seconds
+
+
+def gain(jobs):
+    """How much faster these workers are than one, on a sweep of one seed."""
+    many, one = sweep(jobs, seeds=1), sweep(1, seeds=1)
+    print(f"{jobs} jobs are {one / many:.2f} x as fast as one")
 
 
 def table():
@@ -162,8 +165,9 @@ def main():
     args = parser.parse_args()
     if args.table:
         return table()
-    if args.what in ("refits", "sweep"):
-        return {"refits": refits, "sweep": sweep}[args.what](args.jobs)
+    timed = {"refits": refits, "sweep": sweep, "gain": gain}
+    if args.what in timed:
+        return timed[args.what](args.jobs) and None
     done = set()
     if RESULTS.exists():
         with RESULTS.open(newline="") as file:
