@@ -128,7 +128,8 @@ def sweep(jobs, seeds=3):
 
     3 k x 5 alphas x 3 betas x these seeds.
     """
-    plan = sweep_plan("deepcac", (2, 3, 4), [0.0, 0.1, 0.2, 1.0, 5.0], [0.0, 5.0, 20.0], seeds=seeds)
+    weights = [0.0, 0.1, 0.2, 1.0, 5.0], [0.0, 5.0, 20.0]
+    plan = sweep_plan("deepcac", (2, 3, 4), *weights, seeds=seeds)
     began = time.perf_counter()
     run_sweep(make_demo(), plan, on_row=lambda row: None, n_jobs=jobs)
     seconds = time.perf_counter() - began

@@ -61,6 +61,7 @@ def run(args: argparse.Namespace) -> int:
         runs.check_out(args.out)
     if args.data_dir:
         paths.use_data_dir(args.data_dir)
+    queue.expect_run()
     cohort = _checked(read(args), config)
     run_id = queue.start_run(cohorts.home_of(cohort), config, cohort=cohort)
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from cacviz.jobs.reporting import Checkpoint, Reporter
 from cacviz.store import (
     atomic,
     insights,
+    models,
     paths,
     reports,
     runs,
@@ -57,7 +58,13 @@ def fit(folder: Path, reporter: Reporter, fit: Fit = fit_any) -> tuple[Cohort, F
     cohort = runs.cohort_of_run(asked)
     reporter.phase("preparing")
     checkpoint = Checkpoint(folder, around, reporter.flush_rows)
-    fitted = fit(cohort, asked.config, on_step=reporter.on_step, checkpoint=checkpoint)
+
+    def step(row: Mapping[str, Any]) -> None:
+        reporter.on_step(row)
+        if row.get("phase") == "controls":
+            models.get_ready()
+
+    fitted = fit(cohort, asked.config, on_step=step, checkpoint=checkpoint)
     reporter.phase("saving")
     runs.save_result(folder, fitted, around)
     timing.note_run(asked.config.method, cells_of(cohort), time.time() - reporter.began)

@@ -14,6 +14,7 @@ from pathlib import Path
 from cacviz.engine.running.studies import StudyPlan
 from cacviz.engine.running.sweeps.plans import SweepPlan
 from cacviz.engine.types import Cohort, RunConfig
+from cacviz.jobs import early
 from cacviz.jobs.environment import default_threads, worker_env, worker_limit
 from cacviz.jobs.waiting import INNER, all_jobs, everywhere, queued_jobs, since, waits
 from cacviz.store import (
@@ -52,6 +53,11 @@ def start_run(
     run_id = runs.create_run(cohort_id, config, name, note=note, threads=threads, cohort=cohort)
     tend()
     return run_id
+
+
+def expect_run() -> None:
+    """Let a worker load its libraries while the file of a run to come is read."""
+    early.begin(WORKER)
 
 
 @atomic.explained()
@@ -258,8 +264,11 @@ def _start(folder: Path, slots: int) -> bool:
     """Whether a worker was started; else the job says why not."""
     try:
         with atomic.explained():
-            env = worker_env(_threads(folder))
-            pid = spawn(WORKER, str(folder), log=folder / LOG, env=env)
+            threads = _threads(folder)
+            pid = early.take(folder, threads)
+            if pid is None:
+                env = worker_env(threads)
+                pid = spawn(WORKER, str(folder), log=folder / LOG, env=env)
             states.write_worker(folder, mark_of(pid), slots)
     except atomic.StoreError as error:
         fail(folder, str(error))  # a worker that did start finds it over and goes

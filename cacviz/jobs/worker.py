@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from cacviz.engine.aside import copies
 from cacviz.engine.exceptions import CohortError, ConfigError, Stopped
-from cacviz.jobs import environment, kinds, queue, validations
+from cacviz.jobs import early, environment, kinds, queue, validations
 from cacviz.jobs.kinds import Fit, fit_any, kind_of
 from cacviz.jobs.reporting import Reporter
 from cacviz.store import atomic, paths, runs, states
@@ -22,7 +23,10 @@ from cacviz.store import atomic, paths, runs, states
 
 def main(arguments: list[str], fit: Fit = fit_any, *, describe: bool = True) -> None:
     """Do the job in the folder given, then let the next queued one start."""
-    folder = Path(arguments[0]).absolute()
+    name = early.awaited(queue.LOG) if arguments[0] == early.LATER else arguments[0]
+    if name is None:
+        return
+    folder = Path(name).absolute()
     paths.use_data_dir(_data_dir(folder))
     threads = queue._threads(folder)
     if not environment.is_pinned(threads):
@@ -65,7 +69,8 @@ def work(folder: Path, fit: Fit = fit_any) -> tuple | None:
 def _do(folder: Path, reporter: Reporter, fit: Fit) -> tuple | None:
     kind = kind_of(folder)
     if kind == "fit":
-        return kinds.fit(folder, reporter, fit)
+        with copies(allowed=queue._threads(folder) == 1):
+            return kinds.fit(folder, reporter, fit)
     if kind == "compare":
         kinds.compare(folder, reporter)
     elif kind == "sweep":

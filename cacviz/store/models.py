@@ -15,6 +15,9 @@ from cacviz.store import atomic
 # Which class a stored thing is of, by a name that stays when files move; methods are in METHODS.
 KINDS = {"preparation": "cacviz.engine.preparation.preparing:Preparation"}
 
+# what skops loads of scikit-learn without need
+DOORS = tuple(f"sklearn.externals.array_api_compat.{name}" for name in ("torch", "dask"))
+
 # Types that skops does not trust by itself. Constant on purpose: what a file asks for is never
 # fed back into this list. A Booster's state is xgboost's own binary JSON, read by its parser.
 TRUSTED = (
@@ -78,18 +81,21 @@ def unpack_arrays(data: bytes) -> dict[str, np.ndarray]:
     return load(data)
 
 
+def get_ready() -> None:
+    """Load what saving needs now: a worker has time while it waits for a copy of itself."""
+    _skops()
+
+
 def _skops() -> Any:
-    """skops.io, without torch: as it loads it walks through all of scikit-learn, which has a door
-    to torch that costs seconds; a missing module is passed over.
+    """skops.io, without torch and dask: as it loads it walks through all of scikit-learn, which has
+    doors to them that cost seconds; a missing module is passed over.
     """
-    door = "sklearn.externals.array_api_compat.torch"
-    closed = door not in sys.modules
-    if closed:
-        sys.modules[door] = None  # type: ignore[assignment]
+    closed = [door for door in DOORS if door not in sys.modules]
+    sys.modules.update(dict.fromkeys(closed))  # type: ignore[arg-type]
     try:
         return import_module("skops.io")
     finally:
-        if closed:
+        for door in closed:
             del sys.modules[door]
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psutil
 
@@ -62,15 +62,18 @@ def alive(mark: Mark | None) -> bool:
     return False
 
 
-def spawn(module: str, *arguments: str, log: Path, env: Mapping[str, str]) -> int:
+def spawn(
+    module: str, *arguments: str, log: Path, env: Mapping[str, str], reads: int | None = None
+) -> int:
     """Start `python -m module` in a session of its own and give its pid.
 
-    It outlives this process, writes to `log` and holds none of our files.
+    It outlives this process, writes to `log` and holds none of our files but the one it `reads`.
     """
     command = [sys.executable, "-P", "-m", module, *arguments]
     out = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-    actions = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+    nothing = (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0)
+    actions: list[Any] = [
+        nothing if reads is None else (os.POSIX_SPAWN_DUP2, reads, 0),
         (os.POSIX_SPAWN_OPEN, 1, str(log), out, 0o600),
         (os.POSIX_SPAWN_DUP2, 1, 2),
         *((os.POSIX_SPAWN_CLOSE, fd) for fd in _inheritable()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -185,29 +186,33 @@ def late_family(name: str, label: str = "", *, outcome: str = "") -> str:
     return ""
 
 
+@lru_cache(maxsize=10_000)
 def _family(text: str) -> str:
     parts = _parts(text)
     whole = "".join(p for p in parts if not p.isdigit())
     if any(p in EARLIER for p in parts):
         return ""
+    openings = _openings(parts)
     for family in FAMILIES:
         if family.code == "score" and DIAGNOSIS.search(whole):
             continue
         if whole in family.names or family.words.intersection(parts):
             return family.code
-        if any(_begins(start, parts, whole) for start in family.starts):
+        if any(opening.startswith(family.starts) for opening in openings):
+            return family.code
+        if any(len(start) > 7 and start in whole for start in family.starts):
             return family.code
     return ""
 
 
-def _begins(start: str, parts: list[str], whole: str) -> bool:
-    """At the beginning of a word of the name, or of the words from there on written as one."""
-    if any(p.startswith(start) for p in parts):
-        return True
+def _openings(parts: list[str]) -> list[str]:
+    """Each word of the name, and the words from there on written as one.
+
+    With their numbers too, or news2 and mrs90 would not be known.
+    """
     words = [p for p in parts if not p.isdigit()]
-    # with their numbers too, or news2 and mrs90 would not be known
-    tails = ("".join(some[i:]) for some in (words, parts) for i in range(len(some)))
-    return any(tail.startswith(start) for tail in tails) or (len(start) > 7 and start in whole)
+    tails = ["".join(some[i:]) for some in (words, parts) for i in range(len(some))]
+    return [*parts, *tails]
 
 
 def _parts(text: str) -> list[str]:

@@ -5,12 +5,15 @@ So they are saved, stopped and gone on with as all the rest of a network is.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import torch
 from sklearn.ensemble import HistGradientBoostingClassifier
 from threadpoolctl import threadpool_limits
 from torch import nn
 
+from cacviz.engine.aside import shared
 from cacviz.engine.deep.experts import both
 from cacviz.engine.deep.training import stage_of
 from cacviz.engine.preparation.folds import N_FOLDS
@@ -100,8 +103,9 @@ class TreesRisk:
         X = self.network.for_trees(self.train.inputs).numpy()
         y, fold = self.train.y.numpy(), self.train.fold.numpy()
         if len(y) >= FEWEST and can_leave(y, fold):
-            for f in range(N_FOLDS):
-                self.network.trees.keep(f, boosted(X, y, fold == f, self.seed))
+            works = [partial(boosted, X, y, fold == f, self.seed) for f in range(N_FOLDS)]
+            for f, model in enumerate(shared(works)):
+                self.network.trees.keep(f, model)
 
 
 def can_leave(y, fold):

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from cacviz.engine.reading.kinds import as_words
+from cacviz.engine.scoring.agreement import adjusted_rand_index, crossing
 from cacviz.engine.types import ClusterSummary, Cohort, Note
 
 FEW_EVENTS = 10  # patients of a class below which a subtype's own risk model is not to be trusted
@@ -123,6 +124,4 @@ def column_notes(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> list
 
 
 def _agreement(codes: np.ndarray, clusters: np.ndarray) -> float:
-    from sklearn.metrics import adjusted_rand_score
-
-    return float(adjusted_rand_score(codes, clusters))
+    return adjusted_rand_index(crossing(codes + 1, clusters))  # code -1 is not known

@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.decomposition import PCA
 
+from cacviz.engine.aside import aside
 from cacviz.engine.cohorts.checks import leak_notes
 from cacviz.engine.exceptions import DegenerateClusterWarning
 from cacviz.engine.metrics import (
@@ -132,17 +134,20 @@ def fit_run(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -
     check_run(split, config)
     report({"phase": "prepare"})
     preparation, parts = prepare(split, config)
+    waiting = _begun_aside(parts, config)
+    leaks = aside(lambda: leak_notes(split.cohort))
     model = fit_model(parts, config, on_step=on_step, checkpoint=checkpoint)
     X = parts.matrix(method)
     clusters, proba = model.predict_cluster(X), model.predict_proba(X)
     clusters[parts.train] = model.labels_
     weights = resample_weights(len(parts.test), groups=parts.test_patients)
     one = model.proba_of_one(X[parts.test])
-    beside = _controls(parts, config, proba, weights, report, {} if one is None else {"k=1": one})
+    waiting |= {} if one is None else {"k=1": lambda: one}
+    beside = _controls(parts, config, proba, weights, report, waiting)
     controls = tuple(control for control, _ in beside)
     report({"phase": "describe"})
     space = model.embed(X) if model.embeds else parts.prepared.X
-    summary = _summary(split, config, model, parts, clusters, proba, weights)
+    summary = _summary(split, config, model, parts, clusters, proba, weights, leaks())
     summary = replace(
         summary,
         controls=controls,
@@ -175,17 +180,23 @@ def _verdict(beside, summary, parts, clusters, proba):
     )
 
 
-def _controls(parts, config, proba, weights, report, known) -> list[tuple[Control, np.ndarray]]:
+def _begun_aside(parts, config):
+    """The slowest control, begun while the run itself is fitted; by key what gives its answer."""
+    slow = ((key, c) for key, c in control_configs(config) if c.method == "gbm")
+    return {key: aside(partial(_control_proba, parts, control)) for key, control in slow}
+
+
+def _controls(parts, config, proba, weights, report, waiting) -> list[tuple[Control, np.ndarray]]:
     """Each control fitted on the same split, with its probabilities of the held-out patients.
 
-    Differences are paired over the same draws; `known` are probabilities that need no fit.
+    Differences are paired over the same draws; `waiting` gives probabilities that need no fit now.
     """
     y, made = parts.y[parts.test], []
     value, draws = _headline(y, proba[parts.test], weights)
     wanted = control_configs(config)
     for number, (key, control) in enumerate(wanted):
         report({"phase": "controls", "step": number + 1, "of": len(wanted), "control": key})
-        other = known[key] if key in known else _control_proba(parts, control)
+        other = waiting[key]() if key in waiting else _control_proba(parts, control)
         other_value, other_draws = _headline(y, other, weights)
         gap = value - other_value
         found = Control(
@@ -208,7 +219,7 @@ def _headline(y, proba, weights):
     return score(y, proba)[HEADLINE], resampled_scores(y, proba, weights)[HEADLINE]
 
 
-def _summary(split, config, model, parts, clusters, proba, weights) -> RunSummary:
+def _summary(split, config, model, parts, clusters, proba, weights, leaks) -> RunSummary:
     cohort, test = split.cohort, parts.test
     found = tuple(_cluster_summary(j, clusters, parts) for j in range(model.n_clusters))
     alpha, critical, agreement = model.alpha_, model.critical_alpha_, model.routing_agreement_
@@ -233,7 +244,7 @@ def _summary(split, config, model, parts, clusters, proba, weights) -> RunSummar
             critical=critical,
             routing_agreement=agreement,
             more=(
-                *leak_notes(cohort),
+                *leaks,
                 *column_notes(cohort, clusters, parts.train),
                 *model.notes_,
             ),
