@@ -31,6 +31,9 @@ _CODE_NAME = re.compile(
 )
 _PATIENT_NAME = re.compile(r"pat|pt_?id|^pt|subj|mrn|pid|record|person", re.IGNORECASE)
 _ID_VALUE = re.compile(r"[a-z]{0,3}[-_/ ]?\d+", re.IGNORECASE)
+_NONE_NAME = re.compile(  # of these, none is a number like any other
+    r"(number|num|times|duration|dauer|anzahl|minutes|hours|days)$|^n_", re.IGNORECASE
+)
 _ORDERED_NAME = re.compile(
     r"grade|stage|score|count|^n_|num|nodes|parity|gravid|child|dose|degree|class|nyha|asa|killip|"
     r"karnof|ecog|level|visits|times|size|year|month|day|hour|vessel",
@@ -175,6 +178,8 @@ def _check_missing_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[C
     """-1, 999 or an impossible 0 that may stand for 'not measured': columns with the same code."""
     found: dict[str, dict[str, int]] = {}
     for facts in counted:
+        if cohort.series is not None and facts.name.endswith("_count"):
+            continue  # how often it was measured, counted here
         place = _missing_code(facts)
         if place is not None:
             code = word(facts.values[place])
@@ -200,6 +205,7 @@ def _missing_code(facts: Facts) -> int | None:
     # nobody has a blood pressure of 0 when the next one is 24; but a usual 0 is a value
     impossible = low == 0 and values[1] >= max(3, 0.1 * _median(values[1:], facts.counts[1:]))
     impossible = impossible and facts.counts[0] < facts.counts.max()
+    impossible = impossible and not _NONE_NAME.search(facts.name)
     return 0 if impossible and often[0] else None
 
 

@@ -100,6 +100,17 @@ def test_a_value_that_may_mean_missing_is_said(code):
     assert check_cohort(fixed) == ()
 
 
+@pytest.mark.parametrize("name", ["MechVentDuration", "n_visits", "ICU days"])
+def test_a_number_of_things_or_a_duration_may_be_none(name):
+    rng = np.random.default_rng(0)
+    often = np.where(rng.random(N) < 0.05, 0, 90 + rng.choice([-7, -5, -2, 0, 1, 4, 6], N))
+    assert not [
+        c
+        for c in check_cohort(cohort_of(clean().assign(**{name: often})))
+        if c.code == "possible missing code"
+    ]
+
+
 def test_the_same_code_in_several_columns_is_said_once_with_one_fix_for_all():
     rng, frame = np.random.default_rng(0), clean()
     for name, share in (("skin", 0.1), ("mass", 0.05)):
