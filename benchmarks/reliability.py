@@ -127,6 +127,7 @@ def _wait_for_moment(run_id: str, saving: bool, length: float, rng: random.Rando
         time.sleep(rng.uniform(0, length))
         return
     while (now := queue.progress(run_id)).phase != "saving" and not now.over:
+        queue.tend()  # as whoever looks does: a worker on its way out held the room
         time.sleep(0.001)
     time.sleep(rng.uniform(0, 0.05))
 
@@ -173,6 +174,7 @@ def check_resumes(plan: Plan, cohort_id: str, rng: random.Random) -> bool:
 def _wait_for_row(run_id: str, row: int) -> None:
     """Until the history has so many rows: by progress, since a busy machine makes clocks lie."""
     while len(queue.history(run_id)) < row and not queue.progress(run_id).over:
+        queue.tend()
         time.sleep(0.01)
 
 
