@@ -89,6 +89,7 @@ SMALL_PLAN = replace(
     quick=SHORT_PLAN.quick,
     long=SHORT_PLAN.long,
     endless=SHORT_PLAN.endless,
+    kills=1000,
     stop_within=SHORT_PLAN.stop_within,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -91,9 +91,14 @@ def scores_by_split(rows: Rows, metric: str) -> dict[Entry, dict[int, float]]:
 
 
 def means(rows: Rows, metric: str = HEADLINE) -> dict[Entry, Mean]:
-    """Mean over splits of every entry."""
+    """Mean over splits of every entry; no score lies outside 0 and 1, nor do its limits."""
     found = scores_by_split(rows, metric)
-    return {entry: mean_of(list(by_split.values()), OVERLAP) for entry, by_split in found.items()}
+    return {entry: _bounded(mean_of(list(s.values()), OVERLAP)) for entry, s in found.items()}
+
+
+def _bounded(mean: Mean) -> Mean:
+    low, high = np.clip([mean.low, mean.high], 0.0, 1.0)
+    return replace(mean, low=float(low), high=float(high))
 
 
 def limits_of(rows: Rows, entry: Entry) -> tuple[float, float] | None:

@@ -56,6 +56,13 @@ def test_an_undefined_score_is_left_out():
     assert means(found)[("lr", 1)].n == 2
 
 
+def test_the_limits_of_a_mean_are_scores_too():
+    found = rows(lr_1=[0.99, 0.8, 0.99], gbm_1=[0.01, 0.2, 0.01])
+    high, low = (means(found)[entry, 1] for entry in ("lr", "gbm"))
+    assert high.low < high.mean < high.high == 1.0
+    assert low.high > low.mean > low.low == 0.0
+
+
 BASE = [0.70, 0.71, 0.69, 0.72, 0.70]
 
 
