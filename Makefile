@@ -33,6 +33,7 @@ LOOSE = echo "The files here are not those of .lock/$(1).txt (see above): instal
 .venv/.app: pyproject.toml constraints.txt .lock/app.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	{ $(call LOCKED,app); } || { $(call LOOSE,app,); }
+	$(BIN)/python -m cacviz.jobs.compiling
 	touch $@
 .venv/.test: pyproject.toml constraints.txt .lock/test.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv

@@ -24,12 +24,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Hand over to Streamlit with the options that make it safe, wherever it is started."""
+    from cacviz.jobs import compiling
     from cacviz.store import paths
 
     flags = {"server.port": args.port, "server.address": "127.0.0.1", "server.headless": "true"}
     flags |= serving.prepare(args)
     if args.data_dir and not args.server:
         paths.use_data_dir(args.data_dir)
+    compiling.begin()  # so that the first run need not
     os.chdir(served())  # .streamlit/config.toml is read from here
     command = [sys.executable, "-m", "streamlit", "run", "app.py"]
     for name, value in flags.items():

@@ -133,6 +133,18 @@ def say_flow(table: Table) -> None:
             print(said, file=sys.stderr)
 
 
+def say_leaks(cohort: Cohort) -> None:
+    """Features that may tell the outcome, on standard error, before any figure that they flatter.
+
+    A run says it with its result; what has many fits says it first.
+    """
+    from cacviz.engine.cohorts.checks import leak_notes
+    from cacviz.wording.notes import sentence
+
+    for note in leak_notes(cohort):
+        print(f"Note: {sentence(note)}", file=sys.stderr)
+
+
 def of_records(args: argparse.Namespace) -> bool:
     """Whether the command line speaks of hourly records."""
     from cacviz.engine.series.challenges.archives import is_archive

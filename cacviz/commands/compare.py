@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cacviz.commands import many_fits
-from cacviz.commands.cohorts import add_cohort, of_records, read
+from cacviz.commands.cohorts import add_cohort, of_records, read, say_leaks
 from cacviz.commands.ending import fail
 from cacviz.engine.running.studies import COLUMNS, StudyPlan, comparable_methods, study_plan
 from cacviz.engine.types import Cohort
@@ -34,6 +34,7 @@ def run(args: argparse.Namespace) -> int:
     plan = _plan(args)
     many_fits.use_places(args)
     cohort = read(args)
+    say_leaks(cohort)
     home = cohorts.home_of(cohort)
     _check_out(args.out, home, plan, cohort)
     study_id = queue.start_study(home, plan, cohort, scheduler=args.scheduler or "")

@@ -10,7 +10,7 @@ from typing import Any
 
 from cacviz.commands import many_fits
 from cacviz.commands.arguments import numbers, whole
-from cacviz.commands.cohorts import add_cohort, read
+from cacviz.commands.cohorts import add_cohort, read, say_leaks
 from cacviz.commands.ending import fail
 from cacviz.engine.running.studies import comparable_methods
 from cacviz.engine.running.sweeps.plans import SweepPlan, sweep_plan
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     plan = _plan(args)
     many_fits.use_places(args)
     cohort = read(args)
+    say_leaks(cohort)
     _check_size(cohort, plan)
     home = cohorts.home_of(cohort)
     _check_out(args.out, home, plan, cohort)

@@ -50,7 +50,12 @@ def default_threads() -> int:
 
 
 def worker_env(threads: int) -> dict[str, str]:
-    """The environment of a worker: the app's, with threads pinned before any library loads."""
+    """The environment of a worker: the data folder, and that of the libraries."""
+    return library_env(threads) | {paths.DATA_DIR: str(paths.data_dir())}
+
+
+def library_env(threads: int) -> dict[str, str]:
+    """The app's environment, with threads pinned before any library loads."""
     home = str(Path(cacviz.__file__).parent.parent)
     search = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
     return {
@@ -59,7 +64,6 @@ def worker_env(threads: int) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(search),
         "PYTHONHASHSEED": "0",
         "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR") or str(kernels.kernels_dir()),
-        paths.DATA_DIR: str(paths.data_dir()),
     }
 
 

@@ -38,6 +38,14 @@ def fits():
     return sum("method" in row for row in rows)
 
 
+def test_what_may_tell_the_outcome_is_said_before_any_figure(ward, capsys, monkeypatch):
+    monkeypatch.setattr(queue, "start_study", lambda *_, **__: pytest.exit("it begins"))
+    with pytest.raises(pytest.exit.Exception):
+        main(["compare", str(ward), *OUTCOME, "--methods", "kmeans", "--splits", "2"])
+    said = capsys.readouterr().err
+    assert all(f"'{name}'" in said for name in LEFT_OUT.split(","))
+
+
 @pytest.mark.worker
 def test_compare_writes_the_rows_of_the_contract_and_a_verdict(ward, capsys):
     assert compare(ward) == 0
