@@ -61,9 +61,9 @@ def run(args: argparse.Namespace) -> int:
         runs.check_out(args.out)
     if args.data_dir:
         paths.use_data_dir(args.data_dir)
-    queue.expect_run()
-    cohort = _checked(read(args), config)
-    run_id = queue.start_run(cohorts.home_of(cohort), config, cohort=cohort)
+    with queue.expected_run():
+        cohort = _checked(read(args), config)
+        run_id = queue.start_run(cohorts.home_of(cohort), config, cohort=cohort)
     try:
         for now in queue.follow_run(run_id):
             _say(now)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,8 +29,18 @@ class Early(NamedTuple):
 _waiting: list[Early] = []
 
 
-def begin(module: str) -> None:
-    """Start a worker of this module that waits for a job."""
+@contextmanager
+def expected(module: str) -> Iterator[None]:
+    """Have a worker of this module wait for a job; whoever still waits at the end may go."""
+    _begin(module)
+    try:
+        yield
+    finally:
+        while _waiting:
+            os.close(_waiting.pop().ear)
+
+
+def _begin(module: str) -> None:
     threads = default_threads()
     hears, ear = os.pipe()
     with suppress(OSError):  # then the job starts one

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 from cacviz.engine.running.studies import StudyPlan
@@ -55,9 +55,9 @@ def start_run(
     return run_id
 
 
-def expect_run() -> None:
-    """Let a worker load its libraries while the file of a run to come is read."""
-    early.begin(WORKER)
+def expected_run() -> AbstractContextManager[None]:
+    """Within it a worker loads its libraries while the file of a run to come is read."""
+    return early.expected(WORKER)
 
 
 @atomic.explained()

@@ -1,7 +1,7 @@
 """A worker that was begun before its job takes the job, or goes."""
 
-import os
 from contextlib import suppress
+from pathlib import Path
 
 import psutil
 import pytest
@@ -14,9 +14,8 @@ from cacviz.store import runs, states
 @pytest.fixture
 def waiting(small):
     """A worker that waits for a job, by its pid."""
-    queue.expect_run()
-    yield early._waiting[0].pid
-    early.take(os.devnull, threads=-1)  # nobody waits after the test
+    with queue.expected_run():
+        yield early._waiting[0].pid
 
 
 def worker_pid(run_id):
@@ -38,15 +37,22 @@ def test_a_worker_that_waits_takes_the_next_job(waiting, ward_id):
 
 def test_its_faults_are_told_in_the_log_of_its_job(small, ward_id):
     small(fault="value")
-    queue.expect_run()
-    run_id = queue.start_run(ward_id, RunConfig(epochs=5))
+    with queue.expected_run():
+        run_id = queue.start_run(ward_id, RunConfig(epochs=5))
     assert finish(run_id).state == "failed"
     assert "ValueError" in (runs.run_folder(run_id) / queue.LOG).read_text()
 
 
-def test_a_worker_for_which_there_is_no_job_goes(waiting):
-    early.take(os.devnull, threads=-1)
-    psutil.Process(waiting).wait(300)
+def test_a_worker_for_which_there_is_no_job_goes(small):
+    with queue.expected_run():
+        waiting = psutil.Process(early._waiting[0].pid)
+    assert early._waiting == []
+    waiting.wait(300)
+
+
+def test_one_with_other_threads_is_not_taken(waiting, ward_id):
+    assert early.take(Path("anything"), threads=7) is None
+    assert early._waiting == []
 
 
 def test_a_job_whose_early_worker_is_gone_has_another(waiting, ward_id):
