@@ -2,12 +2,15 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from cacviz.engine.aside import aside, copies, shared
+from cacviz.jobs.environment import library_env
 
 
 @pytest.fixture
@@ -82,3 +85,33 @@ def test_a_copy_does_not_outlive_the_process_that_made_it():
     while Path(f"/proc/{copy}").exists():
         assert time.monotonic() < deadline, "the copy lives on"
         time.sleep(0.02)
+
+
+WITH_AND_WITHOUT = """
+import numpy as np
+from cacviz.engine.aside import copies
+from cacviz.engine.cohorts.demo import make_demo
+from cacviz.engine.preparation.splits import split_cohort
+from cacviz.engine.running.fitting import fit_run
+from cacviz.engine.types import RunConfig
+
+split = split_cohort(make_demo(600), 0)
+short = {"pretrain_epochs": 2, "epochs": 2, "expert_epochs": 2}
+for config in (RunConfig("cac", 2, 0), RunConfig("deepcac", 2, 0).having(**short)):
+    found = []
+    for allowed in (True, False):
+        with copies(allowed=allowed):
+            found.append(fit_run(split, config))
+    one, two = found
+    assert np.array_equal(one.proba, two.proba) and np.array_equal(one.clusters, two.clusters)
+    assert one.summary.controls == two.summary.controls and one.summary.notes == two.summary.notes
+    assert one.summary.verdict == two.summary.verdict and one.summary.test == two.summary.test
+print("the same")
+"""
+
+
+@pytest.mark.heavy
+def test_a_run_is_the_same_to_the_bit_with_copies_and_without():
+    command = [sys.executable, "-c", WITH_AND_WITHOUT]
+    done = subprocess.run(command, env=library_env(1), capture_output=True, text=True)
+    assert done.stdout == "the same\n", done.stderr
