@@ -2,16 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.engine.types.telling import short_number
 from cacviz.figures.theme import NEUTRAL, PALETTE, SCALE, SYMBOLS, plain_label, styled
 
 GREY = 0.08
+CELLS = 10_000  # a plane's width in whole numbers: a lasso sends each picked point back as text
+
+
+class Said(NamedTuple):
+    """What hovering tells of each patient, as codes of a few sentences.
+
+    A trace is drawn for each: a text a patient would be sent to the browser, and back by a lasso.
+    """
+
+    codes: np.ndarray
+    words: Sequence[str]
+
+    def parts(self, rows: np.ndarray) -> Iterator[tuple[np.ndarray, str]]:
+        """Those of the rows that have one sentence, and the sentence."""
+        for code in np.unique(self.codes[rows]):
+            yield rows & (self.codes == code), self.words[code]
+
+
+def nothing_said(n: int) -> Said:
+    return Said(np.zeros(n, dtype=int), ("",))
+
+
+def on_grid(points: np.ndarray) -> np.ndarray:
+    """The points as whole numbers, both directions on one scale: the picture is the same."""
+    low = points.min(axis=0)
+    span = max(float(np.ptp(points, axis=0).max()), 1e-9)
+    return np.round((points - low) / span * CELLS).astype(np.int16)
 
 
 def by_group(
@@ -20,21 +46,20 @@ def by_group(
     names: Sequence[str],
     colors: Sequence[str],
     ids: np.ndarray,
-    said: Sequence[str] | None = None,
+    said: Said | None = None,
 ) -> go.Figure:
     """Patients coloured by groups; code -1 is drawn grey as not known.
 
     `said` is what hovering tells of each patient beside its group.
     """
-    figure = go.Figure()
+    figure, said = go.Figure(), said or nothing_said(len(points))
     for code in [-1, *range(len(names))]:
-        rows = groups == code
-        if not rows.any():
-            continue
         name = "not known" if code < 0 else plain_label(names[code])
         color = NEUTRAL if code < 0 else colors[code % len(colors)]
-        trace = _points(points[rows], ids[rows], name, color, code)
-        figure.add_trace(_told(trace, name, said, rows))
+        for place, (rows, words) in enumerate(said.parts(groups == code)):
+            trace = _points(points[rows], ids[rows], name, color, code)
+            trace.update(legendgroup=str(code), showlegend=place == 0)
+            figure.add_trace(_told(trace, name, words))
     return _framed(figure)
 
 
@@ -43,27 +68,34 @@ def by_number(
     values: np.ndarray,
     title: str,
     ids: np.ndarray,
-    said: Sequence[str] | None = None,
+    said: Said | None = None,
 ) -> go.Figure:
     """Patients coloured by a number; those without stay grey; the scale spans the middle 98 %."""
     figure, known = go.Figure(), np.isfinite(values)
-    if (~known).any():
-        trace = _points(points[~known], ids[~known], "not measured", NEUTRAL, -1)
-        figure.add_trace(_told(trace, f"{plain_label(title)} not measured", said, ~known))
+    said, name = said or nothing_said(len(points)), plain_label(title)
+    for place, (rows, words) in enumerate(said.parts(~known)):
+        trace = _points(points[rows], ids[rows], "not measured", NEUTRAL, -1)
+        trace.update(legendgroup="-1", showlegend=place == 0)
+        figure.add_trace(_told(trace, f"{name} not measured", words))
+    for place, (rows, words) in enumerate(said.parts(known)):
+        trace = _points(points[rows], ids[rows], name, _few_digits(values[rows]), 0)
+        trace.marker.update(coloraxis="coloraxis")
+        trace.update(legendgroup="0", showlegend=place == 0)
+        figure.add_trace(_told(trace, f"{name} %{{marker.color:,.6~r}}", words))
     if known.any():
         low, high = np.quantile(values[known], [0.01, 0.99])
-        trace = _points(points[known], ids[known], plain_label(title), values[known], 0)
-        trace.marker.update(
-            colorscale=SCALE, cmin=low, cmax=high, colorbar={"title": "", "thickness": 12}
+        bar = {"title": "", "thickness": 12}
+        figure.update_layout(
+            coloraxis={"colorscale": SCALE, "cmin": low, "cmax": high, "colorbar": bar}
         )
-        told = [f"{plain_label(title)} {short_number(v)}" for v in values[known]]
-        more = (
-            [""] * len(told) if said is None else [said[i] for i in np.flatnonzero(known).tolist()]
-        )
-        trace.text = ["<br>".join(filter(None, pair)) for pair in zip(told, more, strict=True)]
-        trace.hovertemplate = "%{text}<extra></extra>"
-        figure.add_trace(trace)
     return _framed(figure)
+
+
+def _few_digits(values: np.ndarray) -> np.ndarray:
+    """Four digits at least, and whole numbers above: what hovering shows as it is drawn."""
+    sizes = np.floor(np.log10(np.maximum(np.abs(values), 1e-300)))
+    unit = 10.0 ** np.minimum(sizes - 3, 0)
+    return np.where(values == 0, 0.0, np.round(values / unit) * unit)
 
 
 def _points(
@@ -81,16 +113,11 @@ def _points(
             "color": color,
             "symbol": _symbol(max(code, 0)),
         },
-        hovertemplate=name + "<extra></extra>",
     )
 
 
-def _told(
-    trace: go.Scattergl, name: str, said: Sequence[str] | None, rows: np.ndarray
-) -> go.Scattergl:
-    if said is not None:
-        trace.text = [said[i] for i in np.flatnonzero(rows).tolist()]
-        trace.hovertemplate = f"{name}<br>%{{text}}<extra></extra>"
+def _told(trace: go.Scattergl, name: str, words: str) -> go.Scattergl:
+    trace.hovertemplate = "<br>".join(filter(None, (name, words))) + "<extra></extra>"
     return trace
 
 

@@ -97,8 +97,27 @@ def _cohort(cohort_id: str, choices: Any) -> Any:
     if _held.get("key") != key:
         _held.clear()
         _held.update(key=key, cohort=cohorts.load_cohort(cohort_id, wanted))
-    _held["cohort"] = rechosen(_held["cohort"], wanted)
+    if _held["cohort"].choices != wanted:
+        _held["cohort"] = rechosen(_held["cohort"], wanted)
     return _held["cohort"]
+
+
+def _features(cohort_id: str, choices: Any) -> Any:
+    """The cohort's features summed; kept while the cohort stays the one that was asked about."""
+    from cacviz.engine.insights.contrasts import features_of
+
+    cohort = _cohort(cohort_id, choices)
+    held = _held.get("features")
+    if held is None or held.cohort is not cohort:
+        held = _held["features"] = features_of(cohort)
+    return held
+
+
+def _get_ready(cohort_id: str, choices: Any) -> None:
+    """Have at hand what a first lasso would wait for."""
+    from cacviz.engine.insights import selection  # noqa: F401
+
+    _features(cohort_id, choices)
 
 
 def _check(cohort_id: str, choices: Any) -> Any:
@@ -129,8 +148,8 @@ def _selected(
     from cacviz.engine.insights.selection import describe_selection
     from cacviz.store.runs import load_run
 
-    run, cohort = load_run(run_id), _cohort(cohort_id, choices)
-    made = describe_selection(cohort, run.clusters, len(run.summary.clusters), rows, others)
+    run, features = load_run(run_id), _features(cohort_id, choices)
+    made = describe_selection(features, run.clusters, len(run.summary.clusters), rows, others)
     return to_plain(made)
 
 
@@ -152,6 +171,7 @@ ANSWERS: dict[str, Callable[..., Any]] = {
     "check": _check,
     "critical": _critical,
     "rule": _rule,
+    "get_ready": _get_ready,
     "selected": _selected,
     "comparison": _comparison,
     "take_in": _take_in,

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
+from cacviz.engine.insights.contrasts import Contrast
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import (
     Cell,
@@ -207,7 +208,7 @@ def levels_of(feature: FeatureProfile) -> Sequence[str | None]:
     return ("yes",) if feature.shape == "yesno" else feature.levels
 
 
-def feature_title(feature: FeatureProfile, level: str | None) -> str:
+def feature_title(feature: FeatureProfile | Contrast, level: str | None) -> str:
     """A feature with its unit, or with the level that a row speaks of."""
     unit = f" ({feature.unit})" if feature.unit else ""
     return f"{feature.title} = {level}" if level else f"{feature.title}{unit}"

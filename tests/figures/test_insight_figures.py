@@ -275,6 +275,37 @@ def test_unpicked_patients_fade(run):
     assert all(t.unselected.marker.opacity < 0.2 for t in figure.data)
 
 
+def test_a_point_carries_its_number_alone_and_hovering_tells_the_rest(run):
+    ids, said = np.arange(len(run.clusters)), patient_map.Said(run.clusters % 2, ("dead", "alive"))
+    by_group = patient_map.by_group(run.map2d, run.clusters, NAMES, PALETTE, ids, said)
+    by_number = patient_map.by_number(run.map2d, ids / 7, "Age", ids, said)
+    for figure in (by_group, by_number):
+        assert np.sort(np.concatenate([t.customdata for t in figure.data])).tolist() == ids.tolist()
+        assert all(t.text is None for t in figure.data)
+    for trace in by_group.data:
+        words = {said.words[said.codes[i]] for i in trace.customdata}
+        assert trace.hovertemplate == f"{trace.name}<br>{words.pop()}<extra></extra>"
+        assert not words
+    assert sorted(t.legendgroup for t in by_group.data if t.showlegend) == ["0", "1", "2"]
+
+
+def test_the_picture_on_whole_numbers_is_the_same():
+    points = np.random.default_rng(0).normal(0, [1, 3], (500, 2))
+    grid = patient_map.on_grid(points)
+    assert grid.dtype == np.int16
+    assert np.ptp(grid) == patient_map.CELLS
+    back = grid * np.ptp(points, axis=0).max() / patient_map.CELLS + points.min(axis=0)
+    assert back == pytest.approx(points, abs=2e-3)
+    assert patient_map.on_grid(np.ones((2, 2))).tolist() == [[0, 0], [0, 0]]
+
+
+def test_a_number_is_hovered_by_with_four_digits_and_whole_above():
+    values = np.array([0.0, -0.123456, 12.3456, 98765.4, np.nan])
+    figure = patient_map.by_number(np.zeros((5, 2)), values, "Lactate", np.arange(5))
+    told = figure.data[-1].marker.color
+    assert told == pytest.approx([0, -0.1235, 12.35, 98765])
+
+
 def test_groups_beyond_the_palette_still_look_different():
     points, groups = np.zeros((12, 2)), np.arange(12)
     names = [str(i) for i in groups]

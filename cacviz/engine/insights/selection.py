@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cacviz.engine.insights.contrasts import Contrast, Features, contrasts
 from cacviz.engine.insights.described.measured import measure
-from cacviz.engine.insights.described.profiles import most_different
-from cacviz.engine.insights.types import FEW, FeatureProfile
+from cacviz.engine.insights.types import FEW
 from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Cohort
 from cacviz.engine.types.telling import short_number
@@ -30,7 +30,7 @@ class Selected:
     n_other: int
     by_cluster: tuple[int, ...]
     by_class: tuple[int, ...]
-    differences: tuple[FeatureProfile, ...]  # cells: the set, the other set
+    differences: tuple[Contrast, ...]  # the largest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +47,25 @@ NO_RULE = Rule("", 0, float("nan"), float("nan"))
 
 
 def describe_selection(
-    cohort: Cohort, clusters, n_clusters, rows, others=None, *, most=MOST_DIFFERENCES
+    features: Features, clusters, n_clusters, rows, others=None, *, most=MOST_DIFFERENCES
 ) -> Selected:
     """The patients in `rows` beside `others`, or beside the rest."""
     rows = np.asarray(rows, dtype=int)
-    groups = _two_sets(cohort.n_patients, rows, others)
-    by_cluster = np.bincount(clusters[rows], minlength=n_clusters)
+    cohort, others = features.cohort, None if others is None else np.setdiff1d(others, rows)
+    n_other = cohort.n_patients - len(rows) if others is None else len(others)
     known = cohort.y[rows][cohort.y[rows] >= 0]
-    by_class = np.bincount(known, minlength=len(cohort.classes))
-    enough = min((groups == 0).sum(), (groups == 1).sum()) >= FEW
-    differences = most_different(cohort, groups, 2, most) if enough else ()
+    enough = min(len(rows), n_other) >= FEW
     return Selected(
         n=len(rows),
-        n_other=int((groups == 1).sum()),
-        by_cluster=tuple(int(n) for n in by_cluster),
-        by_class=tuple(int(n) for n in by_class),
-        differences=tuple(f for f in differences if f.effect > 0),
+        n_other=n_other,
+        by_cluster=_counts(clusters[rows], n_clusters),
+        by_class=_counts(known, len(cohort.classes)),
+        differences=contrasts(features, rows, others, most) if enough else (),
     )
+
+
+def _counts(codes, n) -> tuple[int, ...]:
+    return tuple(int(n) for n in np.bincount(codes, minlength=n))
 
 
 def as_rule(cohort: Cohort, rows, others=None, *, depth=DEPTH) -> Rule:

@@ -81,10 +81,23 @@ def rule(cohort_id: str, cohort: Cohort, rows: list[int], others: list[int] | No
     return from_plain(Rule, answer)
 
 
+def get_ready(run: StoredRun, cohort: Cohort) -> None:
+    """Let the helper read the cohort before a lasso asks about it; once a run and window."""
+    if st.session_state.get("_ready_for") != run.id:
+        st.session_state["_ready_for"] = run.id
+        helper().ask_later("get_ready", cohort_id=run.asked.cohort_id, choices=cohort.choices)
+
+
 def selected(run: StoredRun, cohort: Cohort, rows: list[int], others: list[int] | None) -> Selected:
-    """A set of patients of a run beside another set, or beside the rest."""
-    question = {"cohort_id": run.asked.cohort_id, "choices": cohort.choices, "run_id": run.id}
-    return from_plain(Selected, helper().ask("selected", **question, rows=rows, others=others))
+    """A set of patients of a run beside another set, or beside the rest; asked once."""
+    key = (run.id, cohort.fingerprint, rows, others)
+    held = st.session_state.get("_selected")
+    if not held or held[0] != key:
+        question = {"cohort_id": run.asked.cohort_id, "choices": cohort.choices, "run_id": run.id}
+        answer = helper().ask("selected", **question, rows=rows, others=others)
+        held = (key, from_plain(Selected, answer))
+        st.session_state["_selected"] = held
+    return held[1]
 
 
 def comparison(rows: list[dict[str, Any]], n_classes: int) -> Compared:

@@ -17,6 +17,7 @@ from cacviz.engine.types import Cohort, Column
 from cacviz.figures import patient_map as drawn
 from cacviz.figures.theme import SLATE, outcome_color, plain_label, subtype_color
 from cacviz.store.runs import StoredRun
+from cacviz.ui.shell import quick
 from cacviz.ui.shell.downloads import AS_SVG
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.subtypes import courses, parts, picked
@@ -34,18 +35,33 @@ def map_and_picked(
     """The map beside who was picked on it; a colour or a lasso redraws these two alone."""
     if run.without_patients:
         return
+    quick.get_ready(run, cohort)
+    found: PatientMap | None = parts.part(run, "map")
+    key = f"map_{'umap' if found else 'pca'}_{run.id}"  # what was picked is of this run alone
+    rows = _picked(key)
     left, right = beside("map", [3, 2])
-    with left:
-        rows = patient_map(run, cohort, titles, shown)
-    with right:
+    with right:  # first: who was picked is waited for, the map is there already
         picked.panel(run, cohort, titles, rows)
+    with left:
+        patient_map(run, cohort, titles, shown, found, key)
     courses.courses(run, cohort, titles, shown, rows)
 
 
+def _picked(key: str) -> np.ndarray:
+    """The rows that a lasso or a box on the map picked."""
+    event = st.session_state.get(key) or {}
+    return drawn.picked_rows(event.get("selection", {}).get("points", ()))
+
+
 def patient_map(
-    run: StoredRun, cohort: Cohort, titles: Sequence[str], shown: Sequence[int]
-) -> np.ndarray:
-    """The patients on a plane, coloured as asked; gives the rows picked by lasso or box."""
+    run: StoredRun,
+    cohort: Cohort,
+    titles: Sequence[str],
+    shown: Sequence[int],
+    found: PatientMap | None,
+    key: str,
+) -> None:
+    """The patients on a plane, coloured as asked; lasso and box stay under `key`."""
     st.subheader("Patient map")
     named = _colorings(cohort)
     color: str | Column = st.selectbox(
@@ -55,15 +71,13 @@ def patient_map(
         key="map_color",
         persist_state="session",
     )
-    found: PatientMap | None = parts.part(run, "map")
     rows = found.rows if found else sample_rows(len(run.part), seed=run.summary.config.seed)
-    points = found.positions if found else run.map2d[rows]
+    points = drawn.on_grid(found.positions if found else run.map2d[rows])
     inside = np.isin(run.clusters[rows], list(shown))
-    rows, points = rows[inside], points[inside]
-    figure = drawn.with_selection(_figure(run, cohort, titles, color, rows, points))
-    event = st.plotly_chart(
-        figure,
-        key=f"map_{'umap' if found else 'pca'}",
+    figure = _figure(run, cohort, titles, color, rows[inside], points[inside])
+    st.plotly_chart(
+        drawn.with_selection(figure),
+        key=key,
         on_select="rerun",
         selection_mode=("lasso", "box"),
         config=AS_SVG,
@@ -72,7 +86,6 @@ def patient_map(
     st.caption(_note(found))
     if found is None:
         parts.part_or_word(run, "map")
-    return drawn.picked_rows(event.selection.points)  # type: ignore[attr-defined]
 
 
 def _note(found: PatientMap | None) -> str:
@@ -103,16 +116,18 @@ def _figure(
     rows: np.ndarray,
     points: np.ndarray,
 ) -> go.Figure:
-    said = _hover(run, cohort, titles, rows)
-    if isinstance(color, Column):
-        return _by_column(cohort, color, rows, points, said)
     if color == "Subtype":
         colors = [subtype_color(j) for j in range(len(titles))]
-        return drawn.by_group(points, run.clusters[rows], titles, colors, rows, said)
+        told = _outcomes(cohort, rows)
+        return drawn.by_group(points, run.clusters[rows], titles, colors, rows, told)
     if color == "Outcome":
         n = len(cohort.classes)
         colors = [outcome_color(i, n) for i in range(n)]
-        return drawn.by_group(points, cohort.y[rows], cohort.classes, colors, rows, said)
+        told = drawn.Said(run.clusters[rows], [plain_label(t) for t in titles])
+        return drawn.by_group(points, cohort.y[rows], cohort.classes, colors, rows, told)
+    said = _hover(run, cohort, titles, rows)
+    if isinstance(color, Column):
+        return _by_column(cohort, color, rows, points, said)
     if color == "Risk":
         title = f"Risk of {cohort.classes[-1]}, %"
         return drawn.by_number(points, 100 * run.proba[rows, -1], title, rows, said)
@@ -120,19 +135,23 @@ def _figure(
     return drawn.by_number(points, 100 * gone.to_numpy(), "Missing values, %", rows, said)
 
 
-def _hover(run: StoredRun, cohort: Cohort, titles: Sequence[str], rows: np.ndarray) -> list[str]:
+def _outcomes(cohort: Cohort, rows: np.ndarray) -> drawn.Said:
+    """The outcome of each patient; the last sentence is for those of whom it is not known."""
+    words = [plain_label(f"outcome {shorten(c, 30)}") for c in cohort.classes]
+    codes = cohort.y[rows]
+    known = [*words, "outcome not known"]
+    return drawn.Said(np.where(codes < 0, len(words), codes), known)
+
+
+def _hover(run: StoredRun, cohort: Cohort, titles: Sequence[str], rows: np.ndarray) -> drawn.Said:
     """What hovering tells of each patient: subtype and outcome."""
-    subtypes = [plain_label(t) for t in titles]
-    classes = [plain_label(f"outcome {shorten(c, 30)}") for c in cohort.classes]
-    classes.append("outcome not known")
-    return [
-        f"{subtypes[j]}<br>{classes[c]}"
-        for j, c in zip(run.clusters[rows], cohort.y[rows], strict=True)
-    ]
+    codes, classes = _outcomes(cohort, rows)
+    words = [f"{plain_label(t)}<br>{c}" for t in titles for c in classes]
+    return drawn.Said(run.clusters[rows] * len(classes) + codes, words)
 
 
 def _by_column(
-    cohort: Cohort, column: Column, rows: np.ndarray, points: np.ndarray, said: Sequence[str]
+    cohort: Cohort, column: Column, rows: np.ndarray, points: np.ndarray, said: drawn.Said
 ) -> go.Figure:
     values = cohort.frame[column.name].iloc[rows]
     if column.kind == "number":

@@ -9,10 +9,10 @@ import pandas as pd
 import streamlit as st
 
 from cacviz.engine.exceptions import CohortError
+from cacviz.engine.insights.contrasts import Contrast
 from cacviz.engine.insights.described.small_cells import shown_counts
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.selection import Selected
-from cacviz.engine.insights.types import Cell, FeatureProfile
 from cacviz.engine.types import Cohort
 from cacviz.engine.types.telling import short_number
 from cacviz.store.paths import kept_here
@@ -121,19 +121,15 @@ def _composition(made: Selected, cohort: Cohort, titles: Sequence[str]) -> None:
 
 def _differences(made: Selected) -> None:
     """Numbers by their means, categories by the share of the level that differs most."""
-    rows = []
-    for feature in made.differences:
-        level = _telling_level(feature)
-        picked, compared = (_figure(cell, level) for cell in feature.cells)
-        name = feature_title(feature, None if level is None else feature.levels[level])
-        rows.append(
-            {
-                "Feature": name,
-                "Picked": picked,
-                "Compared": compared,
-                "Difference (sd)": feature.effect,
-            }
-        )
+    rows = [
+        {
+            "Feature": feature_title(c, c.level or None),
+            "Picked": _figure(c, c.picked),
+            "Compared": _figure(c, c.compared),
+            "Difference (sd)": c.effect,
+        }
+        for c in made.differences
+    ]
     if rows:
         number = st.column_config.NumberColumn
         formats = {"Difference (sd)": number(format="%.2f")}
@@ -141,19 +137,10 @@ def _differences(made: Selected) -> None:
         st.dataframe(frame, hide_index=True, column_config=formats, height=250)
 
 
-def _telling_level(feature: FeatureProfile) -> int | None:
-    if feature.shape == "number":
-        return None
-    if feature.shape == "yesno":
-        return 1
-    shares = [[(c or 0) / max(1, cell.n) for c in cell.counts] for cell in feature.cells]
-    return int(np.argmax(np.abs(np.array(shares[0]) - np.array(shares[1]))))
-
-
-def _figure(cell: Cell, level: int | None) -> str:
-    if level is None:
-        return short_number(cell.mean) if cell.n else "not measured"
-    return f"{(cell.counts[level] or 0) / max(1, cell.n):.0%}"
+def _figure(contrast: Contrast, value: float) -> str:
+    if contrast.level:
+        return f"{value:.0%}"
+    return "not measured" if np.isnan(value) else short_number(value)
 
 
 def _actions(run: StoredRun, cohort: Cohort, titles: Sequence[str], rows: np.ndarray) -> None:

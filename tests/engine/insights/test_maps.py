@@ -4,6 +4,7 @@ import sys
 import numpy as np
 import pytest
 
+from cacviz.engine.insights.contrasts import features_of
 from cacviz.engine.insights.maps import (
     map_patients,
     place,
@@ -64,10 +65,10 @@ def test_silhouettes_by_patient_are_scikit_learns(demo_run, space):
 def test_a_selection_is_told_by_what_makes_it_differ(wards):
     cohort, ward = wards
     rows = np.flatnonzero(ward == 1)
-    made = describe_selection(cohort, ward, 2, rows)
+    made = describe_selection(features_of(cohort), ward, 2, rows)
     assert (made.n, made.n_other) == (60, 60)
     assert made.by_cluster == (0, 60)
-    assert made.differences[0].name == "age"
+    assert made.differences[0].title == "Age"
     rule = as_rule(cohort, rows)
     assert "Age >" in rule.text
     assert "years" in rule.text
@@ -77,13 +78,13 @@ def test_a_selection_is_told_by_what_makes_it_differ(wards):
 
 def test_two_sets_can_be_compared(wards):
     cohort, ward = wards
-    made = describe_selection(cohort, ward, 2, np.arange(30), np.arange(60, 100))
+    made = describe_selection(features_of(cohort), ward, 2, np.arange(30), np.arange(60, 100))
     assert (made.n, made.n_other) == (30, 40)
 
 
 def test_a_selection_of_three_is_counted_but_compared_with_nobody(wards):
     cohort, ward = wards
-    made = describe_selection(cohort, ward, 2, [1, 2, 70])
+    made = describe_selection(features_of(cohort), ward, 2, [1, 2, 70])
     assert (made.n, made.n_other, made.by_cluster) == (3, 117, (2, 1))
     assert sum(made.by_class) == 3
     assert made.differences == ()

@@ -38,16 +38,6 @@ def profile_subtypes(cohort: Cohort, clusters, n_clusters, train, test, *, seed=
     )
 
 
-def most_different(cohort: Cohort, groups, n_groups, most: int) -> tuple[FeatureProfile, ...]:
-    """The features that set groups apart most, the first of them described."""
-    columns = measure(cohort, cohort.names("feature"))
-    effects, pairs = largest_effects(columns, groups, n_groups)
-    first = (-np.nan_to_num(effects)).argsort(kind="stable")[:most]
-    return tuple(
-        _profile(columns[i], groups, n_groups, float(effects[i]), pairs[i], np.nan) for i in first
-    )
-
-
 def profile_groups(cohort: Cohort, groups, n_groups, *, n_boot=N_BOOT, seed=0) -> Profiles:
     """Any groups of patients (-1: in none): subtypes, or a selection and the rest."""
     columns = measure(cohort, cohort.names(*DESCRIBED))
