@@ -71,4 +71,4 @@ def test_columns_are_headed_by_number_and_name_with_the_whole_as_help():
     title = "Subtype 1: Old, high *BUN*"
     heads = formats([title, "Subtype 2: Young"])
     assert heads[title]["label"] == title
-    assert heads[title]["help"] == r"Subtype 1\: Old\, high \*BUN\*"
+    assert heads[title]["help"] == r"Subtype 1\: Old, high \*BUN\*"

@@ -69,15 +69,19 @@ _AT_WORK = (
 _BREAKS = re.compile("|".join(_AT_WORK))
 
 
+# Harmless where it stands is left alone: a label's name, as read aloud, is what was typed.
+_ESCAPED = re.compile(r"(?<=[^\W_])[-_/](?=[^\W_])|[,%'(]|(?<=[^\W\d])\)|([!-/:-@\[-`{-~])")
+
+
 def plain(text: object) -> str:
     """User text for Markdown, shown as it was typed: nothing is a link, fetched or run.
 
-    All ASCII punctuation is escaped; what Streamlit replaces in escaped text too is broken by a
-    character without width.
+    ASCII punctuation is escaped, but for commas, brackets around words and what joins two words;
+    what Streamlit replaces in escaped text too is broken by a character without width.
     """
     words = " ".join(str(text).split())
     words = _BREAKS.sub(lambda found: f"{found[0]}{JOINER}", words)
-    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", words)
+    return _ESCAPED.sub(lambda found: f"\\{found[1]}" if found[1] else found[0], words)
 
 
 def in_lines(sentences: Sequence[str]) -> str:
