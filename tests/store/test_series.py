@@ -20,19 +20,19 @@ def stays(monkeypatch):
     return cohort_of("stays", table, first_choices(table.columns))
 
 
-def same(left, right):
+def assert_same(left, right):
     assert left.variables == right.variables
     for part in ("values", "measured", "since"):
         assert np.array_equal(getattr(left, part), getattr(right, part), equal_nan=part == "values")
 
 
 def test_a_series_comes_back_as_it_was_kept(stays):
-    same(unpack_series(pack_series(stays.series)), stays.series)
+    assert_same(unpack_series(pack_series(stays.series)), stays.series)
 
 
 def test_a_cohort_of_records_is_stored_with_its_hours_and_its_flow(stays):
     back = cohorts.load_cohort(cohorts.add_cohort(stays))
-    same(back.series, stays.series)
+    assert_same(back.series, stays.series)
     assert back.table.flow == stays.table.flow
     assert back.fingerprint == stays.fingerprint
     assert cohorts.list_cohorts()[0].has_series
@@ -51,7 +51,7 @@ def test_deciding_about_columns_rewrites_no_series(stays):
 def test_a_subgroup_has_the_hours_of_its_own_patients(stays):
     older = changed(stays, with_subset, (Condition("HR_first", low=70),))
     back = cohorts.load_cohort(cohorts.add_cohort(older))
-    same(back.series, stays.series.take(np.array([0])))
+    assert_same(back.series, stays.series.take(np.array([0])))
 
 
 @pytest.mark.parametrize("harm", ["a byte", "no file"])
@@ -65,7 +65,7 @@ def test_a_damaged_series_is_refused_and_mended_when_its_file_comes_again(stays,
     with pytest.raises(atomic.StoreError, match="hourly records of cohort 'stays' were changed"):
         cohorts.load_cohort(cohort_id)
     cohorts.save_cohort(stays)
-    same(cohorts.load_cohort(cohort_id).series, stays.series)
+    assert_same(cohorts.load_cohort(cohort_id).series, stays.series)
 
 
 def test_what_is_no_series_says_so():

@@ -37,7 +37,7 @@ ENTRIES_2012 = [
 ]
 
 
-def same(one, other):
+def assert_same(one, other):
     assert entries_of(one) == entries_of(other)
     pd.testing.assert_frame_equal(one.static.frame, other.static.frame)
 
@@ -91,7 +91,7 @@ def test_outcomes_of_two_sets_are_put_under_each_other():
         "Outcomes-a.txt": header + rows[0],
         "Outcomes-b.txt": header + "".join(rows[1:]),
     }
-    same(read_records(as_zip(files)), read_records(as_zip(SET_A)))
+    assert_same(read_records(as_zip(files)), read_records(as_zip(SET_A)))
 
 
 def test_outcomes_may_be_absent():
@@ -106,7 +106,7 @@ def test_the_same_stays_as_one_long_table_give_the_same_records():
     ]
     frame = pd.DataFrame(rows, columns=["RecordID", "Time", "Parameter", "Value"])
     records = read_records(frame.to_csv(index=False).encode(), "long.csv")
-    same(records, read_records(as_zip(STAYS_2012)))
+    assert_same(records, read_records(as_zip(STAYS_2012)))
     assert records.form == "p2012"
 
 
@@ -118,7 +118,7 @@ def test_what_was_put_right_is_counted():
 def test_line_ends_and_marks_of_other_systems_are_read():
     for stays in (STAYS_2012, STAYS_2019):
         windows = {n: "\ufeff" + t.replace("\n", "\r\n") + "\r\n" for n, t in stays.items()}
-        same(read_records(as_zip(windows)), read_records(as_zip(stays)))
+        assert_same(read_records(as_zip(windows)), read_records(as_zip(stays)))
 
 
 def test_a_file_is_named_by_its_row_else_by_its_name():

@@ -36,7 +36,7 @@ def offered(with_kept, tmp_path, monkeypatch):
     return files, offer
 
 
-def refused(offer, files, why, **how):
+def assert_refused(offer, files, why, **how):
     with pytest.raises(StoreError, match=why):
         offer(files, **how)
     assert runs.list_runs() == []
@@ -53,37 +53,41 @@ def test_a_packed_run_is_taken_in(offered):
 )
 def test_a_path_that_no_run_has_is_refused(offered, name):
     files, offer = offered
-    refused(offer, {**files, name: b"{}"}, "does not belong to a run")
+    assert_refused(offer, {**files, name: b"{}"}, "does not belong to a run")
 
 
 def test_a_pickle_is_never_opened(offered):
     files, offer = offered
-    refused(offer, {**files, "result/model.pkl": pickle.dumps(1)}, "does not belong")
-    refused(offer, {**files, "result/model.skops": pickle.dumps(1)}, "other files than were sealed")
+    assert_refused(offer, {**files, "result/model.pkl": pickle.dumps(1)}, "does not belong")
+    assert_refused(
+        offer, {**files, "result/model.skops": pickle.dumps(1)}, "other files than were sealed"
+    )
 
 
 @pytest.mark.parametrize("name", ["result/model.safetensors", "run.json", "cohort/table.parquet"])
 def test_a_changed_file_is_refused_by_name(offered, name):
     files, offer = offered
-    refused(offer, {**files, name: files[name] + b" "}, f"'{name}' was changed", relist=False)
+    assert_refused(
+        offer, {**files, name: files[name] + b" "}, f"'{name}' was changed", relist=False
+    )
 
 
 def test_a_seal_that_was_not_broken_by_listing_anew_still_tells(offered):
     files, offer = offered
     summary = files["result/summary.json"].replace(b'"n_clusters":2', b'"n_clusters":3')
     assert summary != files["result/summary.json"]
-    refused(offer, {**files, "result/summary.json": summary}, "not of the run|other files")
+    assert_refused(offer, {**files, "result/summary.json": summary}, "not of the run|other files")
 
 
 def test_a_file_that_fills_the_disk_is_refused_before_it_is_unpacked(offered):
     files, offer = offered
-    refused(offer, {**files, "names.json": b"0" * 20_000_000}, "fill the disk")
+    assert_refused(offer, {**files, "names.json": b"0" * 20_000_000}, "fill the disk")
 
 
 def test_a_file_that_is_too_large_is_refused(offered, monkeypatch):
     files, offer = offered
     monkeypatch.setattr(layout, "LARGEST", 1000)
-    refused(offer, files, "larger than")
+    assert_refused(offer, files, "larger than")
 
 
 def test_a_newer_version_asks_for_an_update(offered):
@@ -91,7 +95,7 @@ def test_a_newer_version_asks_for_an_update(offered):
     head = json.loads(files["bundle.json"])
     for changed in ({"cacviz": "99.0.0"}, {"format": 2}, {"cacviz": "x"}):
         said = json.dumps(head | changed).encode()
-        refused(offer, {**files, "bundle.json": said}, "Update cacviz here")
+        assert_refused(offer, {**files, "bundle.json": said}, "Update cacviz here")
 
 
 def test_another_table_than_the_runs_is_refused(offered, with_kept):
@@ -100,7 +104,7 @@ def test_another_table_than_the_runs_is_refused(offered, with_kept):
 
     files, offer = offered
     other = tables.to_parquet(make_demo(300).frame)
-    refused(offer, {**files, "cohort/table.parquet": other}, "table was changed")
+    assert_refused(offer, {**files, "cohort/table.parquet": other}, "table was changed")
 
 
 def test_types_that_cacviz_does_not_write_are_not_opened(offered):
@@ -113,7 +117,7 @@ def test_types_that_cacviz_does_not_write_are_not_opened(offered):
     inner.pop(atomic.MANIFEST)
     inner["model.skops"] = skops.io.dumps({"0": datetime.timedelta(1)})
     sealed = {f"result/{n}": d for n, d in atomic.sealed(inner, {}).items()}
-    refused(offer, {**files, **sealed}, "types that cacviz does not write")
+    assert_refused(offer, {**files, **sealed}, "types that cacviz does not write")
 
 
 def test_what_is_no_zip_is_said_to_be_none(tmp_path, data_folder):
