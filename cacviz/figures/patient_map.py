@@ -129,7 +129,8 @@ def _symbol(code: int) -> str:
 def _framed(figure: go.Figure) -> go.Figure:
     styled(figure, height=480)
     figure.update_layout(legend={"itemsizing": "constant"}, dragmode="pan")
-    return figure.update_xaxes(showticklabels=False).update_yaxes(showticklabels=False)
+    bare = {"showticklabels": False, "showgrid": False}  # where a point lies has no unit
+    return figure.update_xaxes(bare).update_yaxes(bare)
 
 
 def with_selection(figure: go.Figure) -> go.Figure:
