@@ -143,5 +143,5 @@ def _faint(color: str) -> str:
 
 
 def _unit_square(figure: go.Figure) -> go.Figure:
-    figure.update_xaxes(range=[-0.01, 1.01], tickformat=".0%")
+    figure.update_xaxes(range=[-0.01, 1.05], tickformat=".0%", dtick=0.2)  # room for 100 %
     return figure.update_yaxes(range=[-0.01, 1.02])

@@ -45,15 +45,22 @@ def curve(
             line_dash="dot",
             line_color=NEUTRAL,
             annotation_text="k-means start",
-            annotation_position="bottom right",
+            annotation_position="top left" if _ends_low(kept, key, reference) else "bottom right",
         )
     if narrowest and kept:  # a hair's breadth of change must not look like a landslide
         values = [row[key] for row in kept] + ([] if reference is None else [reference])
         figure.update_yaxes(range=_at_least(values, narrowest))
+    if len(kept) <= 8:  # no half rounds
+        figure.update_xaxes(dtick=1)
     x_title = unit.capitalize()
     return styled(
         figure, x_title=x_title, y_title=title, y_format=y_format, height=270, legend=False
     )
+
+
+def _ends_low(rows: Rows, key: str, reference: float) -> bool:
+    """Whether the curve ends below the line, where the line's words would stand."""
+    return bool(rows) and rows[-1][key] < reference
 
 
 def _at_least(values: Sequence[float], narrowest: float) -> list[float]:

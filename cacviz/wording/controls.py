@@ -7,9 +7,10 @@ import pandas as pd
 from cacviz.engine.types import RunSummary
 from cacviz.wording.methods import METRIC_TITLES
 from cacviz.wording.studies import standing_words
-from cacviz.wording.verdicts import control_title
+from cacviz.wording.verdicts import control_title, is_nothing
 from cacviz.wording.words import interval_text, signed_text
 
+SAME = "the same risks"
 WORDS, DIFFERENCE = "In words", "This run minus control (AUPRC)"
 SHORT = {"k=1": "the same with one subtype (k = 1)"}  # where a column has no room for more
 
@@ -29,6 +30,7 @@ def controls_frame(summary: RunSummary) -> pd.DataFrame:
         title = SHORT.get(control.key, control_title(control.key))
         standing = standings.get(control.key)
         words = standing_words(standing) if standing and told else "too few to tell"
+        words = SAME if is_nothing(control.difference) else words
         row = {"": title[0].upper() + title[1:], WORDS: words}
         row[DIFFERENCE] = signed_text(control.difference)
         rows.append(row | {METRIC_TITLES[m]: interval_text(control.scores[m]) for m in metrics})

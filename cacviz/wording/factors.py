@@ -34,12 +34,18 @@ NO_FACTOR = (
     "No column tells more of the outcome here than shuffled copies of itself: with so few events, or so little to learn, "
     "no factor can be told from chance."
 )
+UNTESTED = (
+    "Too few patients with the outcome, or without it, to test here whether a column tells more than chance, so none is "
+    "called a risk factor."
+)
 NOISE = (
     "The explainer uses these columns, but shuffled copies of them tell as much of the outcome: they may be noise, or too "
     "weak to be seen among so few patients."
 )
-
-
+NOT_TRIED = (
+    "The explainer uses these columns. Whether they tell more of the outcome than shuffled copies of themselves was not "
+    "tested: there are too few patients with the outcome, or without it."
+)
 NO_MARK = "no mark: next to no weight in its subtype"
 ONE_FEATURE = (
     "Mean risk of the subtype's held-out patients if all had this value and kept all others. Subtypes in which the feature "
@@ -74,20 +80,33 @@ def fidelity_sentence(view: View) -> Told:
     good = [s for s in known if s.explains]
     figures = f"mean R² {view.mean_r2:.2f}; {EXPLAINS:g} or more is close"
     if len(good) == len(known):
-        who = "they all follow"
+        who = "all explainers follow the risks"
         if len(known) < len(view.students):
-            number = "one" if len(known) == 1 else f"{len(known)}"
-            who = f"the {number} that could be explained {verb(len(known), 'follows', 'follow')}"
+            number = "one explainer" if len(known) == 1 else f"{len(known)} explainers"
+            who = f"the {number} that could be fitted {verb(len(known), 'follows', 'follow')} the risks"
         return Told("good", f"On held-out patients {who} closely ({figures}).")
     if good:
         return Told(
             "poor",
-            f"On held-out patients {len(good)} of {len(known)} {verb(len(good), 'follows', 'follow')} closely ({figures}). Read the factors of the others "
-            "as hints.",
+            f"On held-out patients {len(good)} of {len(known)} explainers {verb(len(good), 'follows', 'follow')} the risks closely ({figures}). "
+            "Read the factors of the others as hints.",
         )
     return Told(
-        "poor", f"On held-out patients none follows closely ({figures}): read all factors as hints."
+        "poor",
+        f"On held-out patients no explainer follows the risks closely ({figures}): read all factors as hints.",
     )
+
+
+def no_factor(student: Student) -> str:
+    """Why a subtype that was explained has no risk factor."""
+    return UNTESTED if student.untested else NO_FACTOR
+
+
+def unproven(student: Student, most: int) -> tuple[str, str]:
+    """A title and a sentence for the columns that an explainer uses and that are no factors."""
+    title = "Not tested" if student.untested else "Not told from chance"
+    number = f"{'the strongest ' if len(student.noise) >= most else ''}{len(student.noise)}"
+    return f"{title} ({number})", NOT_TRIED if student.untested else NOISE
 
 
 def student_sentence(student: Student) -> str:
@@ -139,8 +158,8 @@ def mark_words(mark: Mark, explained: int, total: int) -> str:
 def swarm_caption(swarm: Beeswarm, outcome: str) -> str:
     """How to read the SHAP values of a subtype."""
     said = [
-        f"A point a patient ({len(swarm.shap):,} patients kept out of training). Right of 0 the "
-        f"factor raises the risk of {outcome}, left of 0 it lowers it."
+        f"A point a patient ({len(swarm.shap):,} from whom the explainer did not learn: held out, or "
+        f"there to tune by). Right of 0 the factor raises the risk of {outcome}, left of 0 it lowers it."
     ]
     said += ["A category is drawn by its strongest level: high is yes."] if any(swarm.of) else []
     said += ["Grey circles: not measured."] if np.isnan(swarm.values).any() else []

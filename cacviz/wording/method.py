@@ -109,11 +109,11 @@ def noise_words(clusters: int, learned: float, held_out: float) -> str:
 
 PARTS_OF_A_RUN = (
     (
-        "57 % to learn from",
+        "56 % to learn from",
         "Filling gaps, scaling and subtypes are fitted on these patients alone, and the risk models of CAC.",
     ),
     (
-        "18 % to tune by",
+        "19 % to tune by",
         "They shape no subtype. They decide when training ends and how far the subtypes' risk models may differ; DeepCAC and the plain models beside every run learn their risks from them too.",
     ),
     (

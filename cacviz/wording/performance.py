@@ -197,7 +197,7 @@ def group_row(judged: Judged, title: str, missed: Scored, recalibrated: bool) ->
         "Events": judged.events,
         "Share": share(judged.rate),
         "AUC": interval_text(judged.auc, 2) if told and judged.auc else few,
-        "Missed (FNR)": share_words(missed) if told else few,
+        "Missed (FNR)": share_words(missed) if judged.events >= ENOUGH else few,
         "Slope": interval_text(found.slope, 2) if told and found else few,
         "Intercept": interval_text(found.intercept, 2) if told and found else few,
     }

@@ -23,7 +23,8 @@ def card_table(rule: Rule, titles: Sequence[str]) -> pd.DataFrame:
         ]
         return pd.DataFrame(rows)
     columns = [subtype_name(j) for j in range(rule.n_clusters)]
-    lines = [{"Variable": "Everybody", "Value": "", **dict(zip(columns, rule.start, strict=True))}]
+    start = {"Variable": "Everybody", "Value": "", **dict(zip(columns, rule.start, strict=True))}
+    lines = [start] if any(rule.start) else []
     for line in rule.lines:
         for place, band in enumerate(line.bands):
             named = variable_title(line) if place == 0 else ""

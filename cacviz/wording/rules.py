@@ -54,7 +54,7 @@ def leaf_words(rule: Rule, place: int) -> str:
 def _points_lines(rule: Rule) -> list[str]:
     numbers = [subtype_name(j) for j in range(rule.n_clusters)]
     head = f"Add up the points for {listed(numbers)}, in this order; the most points win. {TIE}"
-    lines = [head, f"Everybody starts with {_points(rule.start)}"]
+    lines = [head, *([f"Everybody starts with {_points(rule.start)}"] if any(rule.start) else [])]
     for line in rule.lines:
         bands = "; ".join(f"{band_words(line, b)}: {_points(b.points)}" for b in line.bands)
         lines.append(f"{variable_title(line)}: {bands}")

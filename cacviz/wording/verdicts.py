@@ -29,6 +29,7 @@ TAILS: dict[Conclusion, str] = {
     "better still.",
     "method": f"It predicts better than a plain model; whether the subtypes add to that is not shown. {DESCRIBE}",
     "no help": f"Clustering does not help prediction here. {DESCRIBE}",
+    "harms": f"Clustering makes prediction worse here. {DESCRIBE}",
     "not shown": f"A gain from clustering is not shown here, nor is it ruled out. {DESCRIBE}",
     "untested": "Whether clustering helps is untested: with one subtype this method gives everyone "
     f"the same risk, so there is nothing to compare it with. {DESCRIBE}",
@@ -60,6 +61,14 @@ def verdict_parts(verdict: Verdict, outcome: str = "the outcome") -> list[str]:
     return [*parts, tail] if (tail := _tail(verdict)) else parts
 
 
+def over_splits(verdict: Verdict) -> str:
+    """What a comparison concluded, for the page of a run of its kind."""
+    return (
+        f"Compare repeated this over {verdict.n_splits} splits; of the methods with subtypes "
+        f"{entry_title(verdict)} did best. {_tail(verdict)}"
+    )
+
+
 def _tail(verdict: Verdict) -> str:
     """What follows. That subtypes help does not say that they are needed: see plain models."""
     level = [s for s in verdict.standings if s.control in PLAIN and s.word == "no clear difference"]
@@ -79,11 +88,11 @@ def entry_title(verdict: Verdict) -> str:
 def _subject(verdict: Verdict, outcome: str) -> str:
     if verdict.n_splits > 1:
         return (
-            f"Over {verdict.n_splits} splits {entry_title(verdict)} has a mean AUPRC of "
-            f"{verdict.score:.3f} for {outcome}"
+            f"Over {verdict.n_splits} splits {entry_title(verdict)} predicts {outcome} with an AUPRC "
+            f"of {verdict.score:.3f} (mean over classes and splits)"
         )
     what = "these subtypes predict" if verdict.n_clusters > 1 else "this model predicts"
-    return f"On held-out patients {what} {outcome} with an AUPRC of {verdict.score:.3f}"
+    return f"On held-out patients {what} {outcome} with an AUPRC of {verdict.score:.3f} (mean over classes)"
 
 
 def _standings(standings: tuple[Standing, ...]) -> Iterator[str]:
@@ -99,11 +108,16 @@ def _standings(standings: tuple[Standing, ...]) -> Iterator[str]:
             yield f"{said} {listed([_beside(s) for s in found])}"
 
 
+def is_nothing(difference: Scored) -> bool:
+    """Whether two models give the same risks, on every resample."""
+    return difference.value == difference.low == difference.high == 0
+
+
 def _beside(standing: Standing) -> str:
     """A control with the difference from it: better by so much; of no clear one, in brackets."""
     title = control_title(standing.control)
     gap = standing.difference
-    if gap.value == gap.low == gap.high == 0:
+    if is_nothing(gap):
         return f"{title} (which gives the same risks)"
     if standing.word == "no clear difference":
         return f"{title} {_with_remark(bracketed_text(standing.difference), _corrected(standing))}"

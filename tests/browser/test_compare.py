@@ -18,7 +18,7 @@ def test_a_comparison_is_started_stopped_resumed_and_gives_its_verdict(page, ser
     page.get_by_role("button", name="Stop").first.click()
     expect(page.get_by_text("are done and kept")).to_be_visible()
     page.get_by_role("button", name="Resume").click()
-    expect(page.get_by_text("has a mean AUPRC")).to_be_visible(timeout=300_000)
+    expect(page.get_by_text("mean over classes and splits")).to_be_visible(timeout=300_000)
     expect(page.get_by_text("You can leave this page")).to_have_count(0, timeout=300_000)
     cell = page.locator("canvas td").filter(has_text="Gradient boosting")  # for screen readers
     expect(cell.first).to_be_attached()

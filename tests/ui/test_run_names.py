@@ -9,8 +9,10 @@ from cacviz.ui.shell.run_names import titles_of
 CHOICES = Choices((Column("age", "number"), Column("died", "yesno", "outcome")), Outcome("died"))
 
 
-def row(number, name="", *, config=None, state="done", star=False):
-    asked = SimpleNamespace(config=config or RunConfig(), choices=CHOICES, classes=("no", "yes"))
+def row(number, name="", *, config=None, state="done", star=False, cohort="one", choices=CHOICES):
+    asked = SimpleNamespace(
+        config=config or RunConfig(), choices=choices, classes=("no", "yes"), cohort_id=cohort
+    )
     return SimpleNamespace(id=str(number), card=Card(name, star=star), asked=asked, state=state)
 
 
@@ -34,6 +36,12 @@ def test_titles_say_what_differs_from_the_run_beside_it():
         "2": "CAC, k = 3, outcome separation (α) 0.2",
         "1": "CAC, k = 3, outcome separation (α) 0.1",
     }
+
+
+def test_runs_of_another_cohort_add_nothing_to_a_title():
+    more = Choices((*CHOICES.columns, Column("sex", "yesno")), Outcome("died"))
+    titles = titles_of([row(2, cohort="other", choices=more), row(1)])
+    assert titles == {"2": "CAC, k = 3", "1": "CAC, k = 3"}
 
 
 def test_a_run_that_is_not_done_says_so_and_a_starred_one_has_its_star():

@@ -52,15 +52,19 @@ def test_how_far_one_explainer_can_be_believed(state, words):
 @pytest.mark.parametrize(
     ("states", "tone", "words"),
     [
-        (["explains", "explains"], "good", "they all follow closely (mean R² 0.80; 0.7 or more"),
-        (["explains", "hints"], "poor", "1 of 2 follows closely"),
+        (
+            ["explains", "explains"],
+            "good",
+            "all explainers follow the risks closely (mean R² 0.80; 0.7 or",
+        ),
+        (["explains", "hints"], "poor", "1 of 2 explainers follows the risks"),
         (
             ["explains", "explains", "too few"],
             "good",
-            "the 2 that could be explained follow closely",
+            "the 2 explainers that could be fitted follow",
         ),
-        (["explains", "too few"], "good", "the one that could be explained follows closely"),
-        (["hints", "hints"], "poor", "none follows closely"),
+        (["explains", "too few"], "good", "the one explainer that could be fitted follows"),
+        (["hints", "hints"], "poor", "no explainer follows the risks"),
         (["too few", "constant"], "none", "No subtype has a risk model that could be explained."),
     ],
 )
@@ -90,6 +94,17 @@ def test_the_class_is_said_unless_it_is_a_plain_yes(positive, said):
     columns = [Column("age", "number"), Column("death", "category", label="Death")]
     cohort = make_cohort("c", frame, columns, Outcome("death", positive=positive))
     assert factors.risk_of(cohort, 1) == said
+
+
+def test_a_subtype_with_too_few_events_is_untested_not_without_factors():
+    blank = RiskFactor("a", "A", "", 0.5, 0.1, "", 0.0, "", 1.0, p=float("nan"), counts=False)
+    tried = replace(STUDENTS["explains"], factors=(), noise=(blank,))
+    assert tried.untested
+    assert "Too few patients" in factors.no_factor(tried)
+    assert factors.unproven(tried, 10) == ("Not tested (1)", factors.NOT_TRIED)
+    failed = replace(tried, noise=(replace(blank, p=0.4),))
+    assert factors.no_factor(failed) == factors.NO_FACTOR
+    assert factors.unproven(failed, 1)[0] == "Not told from chance (the strongest 1)"
 
 
 @pytest.mark.parametrize("text", [factors.LEAD, factors.BARS, factors.NO_FACTOR, factors.NOISE])

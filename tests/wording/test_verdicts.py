@@ -91,7 +91,7 @@ def test_one_split_says_that_it_is_one_and_many_say_how_many():
     assert ONE_SPLIT in said(ONE)
     words = said(MANY, "death")
     assert words.startswith(
-        "Over 5 splits CAC with 3 subtypes has a mean AUPRC of 0.700 for death:"
+        "Over 5 splits CAC with 3 subtypes predicts death with an AUPRC of 0.700 (mean over "
     )
     assert ONE_SPLIT not in words
 
@@ -175,7 +175,7 @@ def test_where_subtypes_help_a_plain_model_that_is_not_behind_is_named():
 
 def test_differences_stand_beside_the_score_that_they_are_of():
     assert verdict_parts(ONE, "death")[0].startswith(
-        "On held-out patients these subtypes predict death with an AUPRC of 0.700: clearly better"
+        "On held-out patients these subtypes predict death with an AUPRC of 0.700 (mean over "
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -139,6 +140,12 @@ class Student:
     @property
     def explains(self) -> bool:
         return self.state == "explains"
+
+    @property
+    def untested(self) -> bool:
+        """Whether too few patients had, or had not, the outcome to tell factors from noise."""
+        tried = (*self.factors, *self.noise)
+        return bool(tried) and all(math.isnan(factor.p) for factor in tried)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

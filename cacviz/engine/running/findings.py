@@ -50,12 +50,18 @@ def is_beyond(alpha: float | None, critical: float | None) -> bool:
     return alpha is not None and critical is not None and alpha > critical
 
 
-def repeats_outcome(clusters: Sequence[ClusterSummary]) -> bool:
-    """Whether a patient's subtype all but tells the outcome, far beyond the commonest outcome."""
+def guesses(clusters: Sequence[ClusterSummary]) -> dict[str, int]:
+    """Training patients, and how many outcomes are guessed wrongly with and without the subtype."""
     total = sum(c.n for c in clusters)
     known = sum(max(c.class_counts) for c in clusters)
     commonest = max(sum(counts) for counts in zip(*(c.class_counts for c in clusters), strict=True))
-    return total > commonest and (known - commonest) / (total - commonest) >= REPEATS
+    return {"n": total, "wrong": total - known, "without": total - commonest}
+
+
+def repeats_outcome(clusters: Sequence[ClusterSummary]) -> bool:
+    """Whether a patient's subtype all but tells the outcome, far beyond the commonest outcome."""
+    found = guesses(clusters)
+    return found["without"] > 0 and 1 - found["wrong"] / found["without"] >= REPEATS
 
 
 def alpha_notes(
@@ -69,7 +75,7 @@ def alpha_notes(
         collapsed = repeats_outcome(clusters)
         yield Note("collapsed" if collapsed else "beyond critical", "grave", values)
     elif repeats_outcome(clusters):
-        yield Note("repeats the outcome", "grave")
+        yield Note("repeats the outcome", "grave", guesses(clusters))
 
 
 def _size_notes(clusters: Sequence[ClusterSummary], classes: Sequence[str]) -> Iterator[Note]:

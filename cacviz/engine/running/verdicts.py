@@ -62,6 +62,8 @@ def conclude(standings: Sequence[Standing], *, clusters: bool, own: bool) -> Con
         return "untested" if not own else "not shown"
     if one.word == "better":
         return "helps, but" if any(s.word == "worse" for s in plain) else "helps"
+    if one.word == "worse":
+        return "harms"
     if one.difference.high < one.margin:
         return "no help"
     return "method" if _gains(plain) else "not shown"

@@ -84,6 +84,7 @@ Conclusion = Literal[
     "helps, but",  # better than one subtype, yet a plain model is better still
     "method",  # better than plain models, but not than itself with one subtype
     "no help",
+    "harms",  # worse than the same method with one subtype
     "not shown",
     "untested",  # the method has no k = 1 to stand beside
     "no subtypes",

@@ -44,6 +44,6 @@ def _bars(m: Material, view: object, outcome: str) -> list[Block]:
             caption = f"{title}: strongest risk factors of {outcome}. {said} {words.BARS}"
             blocks.append(Picture(name, caption, figure))
         else:
-            none = words.NO_FACTOR if student.state in ("explains", "hints") else ""
+            none = words.no_factor(student) if student.state in ("explains", "hints") else ""
             blocks += paragraphs(f"{title}: {said} {none}".strip())
     return blocks

@@ -92,7 +92,7 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
     with left:
         st.subheader("Agreement by subtype")
         frame, column = rule_tables.agreement_table(found, numbers(titles)), st.column_config.Column
-        placed = column("Patients", help=rule_tables.PLACED, width=64)
+        placed = column("By rule", help=rule_tables.PLACED, width=64)
         narrow = {"Subtype": column(width=78), rule_tables.PLACED: placed}  # so that PPV is in view
         wide = {name: column(width=157) for name in frame.columns[2:]}
         st.dataframe(frame, hide_index=True, column_config=narrow | wide)

@@ -34,7 +34,7 @@ def checks(cohort: Cohort) -> None:
     hints = [c for c in found if c not in kept and c.note.severity == "hint"]
     if not open_:
         asked = any(c.remedies for c in hints)
-        rest = " What is good to know has a question for you." if asked else ""
+        rest = " There is a question for you under “Good to know”." if asked else ""
         st.success(f"Nothing suspicious is left.{rest}", icon=":material/check:")
     for number, check in enumerate(open_):
         _check(cohort, check, f"open_{number}")

@@ -31,7 +31,7 @@ def side_by_side(rows: Sequence[RunRow]) -> None:
     if len(done) < 2:
         st.info("Two finished runs of this cohort are needed to set them side by side.")
         return
-    ids, titles = [row.id for row in done], titles_of(done)
+    ids, titles = [row.id for row in done], titles_of(rows)
     left, right = st.columns(2)
     places = ((left, "First run", 0, "pair_first"), (right, "Second run", 1, "pair_second"))
     first, second = (

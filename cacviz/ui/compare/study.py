@@ -270,9 +270,9 @@ def differences(found: Compared) -> None:
         {
             "Method": entry_title(d.entry),
             "Against": control_title(control),
+            "In words": standing_words(d.standing),
             "AUPRC difference (95 % interval)": signed_text(d.value),
             "p (Holm)": p_text(d.adjusted),
-            "In words": standing_words(d.standing),
         }
         for control in AGAINST
         for d in found.differences[control][HEADLINE]
@@ -280,11 +280,19 @@ def differences(found: Compared) -> None:
     if not lines:
         return
     st.subheader("Does clustering help?")
-    st.dataframe(pd.DataFrame(lines), hide_index=True)
+    column = st.column_config.Column
+    narrow = {  # what is meant is in view in a narrow window too
+        "Method": column(width=150),
+        "Against": column(width=165),
+        "In words": column(width=130),
+        "AUPRC difference (95 % interval)": column("AUPRC difference", width=165),
+        "p (Holm)": column(width=60),
+    }
+    st.dataframe(pd.DataFrame(lines), hide_index=True, column_config=narrow)
     st.caption(
-        "An interval looks at its own difference alone; p and the words also take into account "
-        "how many methods were compared, so that they are more careful. A little: less than a "
-        "tenth of what the control has beyond chance."
+        "Differences with their 95 % intervals. An interval looks at its own difference alone; p "
+        "and the words also take into account how many methods were compared, so that they are "
+        "more careful. A little: less than a tenth of what the control has beyond chance."
     )
 
 

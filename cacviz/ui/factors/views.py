@@ -90,18 +90,19 @@ def _student(student: Student, title: str, summary: RunSummary, top: float | Non
         key, alt = f"factors_{student.cluster}", f"Strongest risk factors of {title}"
         st.plotly_chart(figure, key=key, config=AS_SVG, alt=alt)
     elif student.state in ("explains", "hints"):
-        st.caption(words.NO_FACTOR)
+        st.caption(words.no_factor(student))
     if student.noise:
-        most = "the strongest " if len(student.noise) >= TOP else ""
-        with st.expander(f"Not told from chance ({most}{len(student.noise)})"):
-            st.caption(words.NOISE)
+        title, said = words.unproven(student, TOP)
+        with st.expander(title):
+            st.caption(said)
             st.markdown(", ".join(plain(f.title) for f in student.noise))
 
 
 def _auprc(student: Student) -> str:
     if student.auprc_teacher != student.auprc_teacher:
         return f"AUPRC not told: fewer than {FEW_EVENTS} held-out patients of an outcome"
-    return f"AUPRC {student.auprc_teacher:.3f} (run), {student.auprc_student:.3f} (explainer)"
+    found = f"{student.auprc_teacher:.3f} (run), {student.auprc_student:.3f} (explainer)"
+    return f"AUPRC, mean over classes, on its held-out patients: {found}"
 
 
 def beeswarm(view: View, titles: Sequence[str], outcome: str, shown: Sequence[int]) -> None:

@@ -16,7 +16,7 @@ from cacviz.store import cohorts, runs
 from cacviz.store.runs import RunRow
 from cacviz.ui.finding import progress
 from cacviz.ui.shell import navigation, quick, state
-from cacviz.ui.shell.run_names import titles_of
+from cacviz.ui.shell.run_names import title_of, titles_of
 from cacviz.ui.shell.text import STATE_WORDS, plain
 from cacviz.wording.choices import difference_words, outcome_words, used_words
 from cacviz.wording.methods import method_title
@@ -28,15 +28,18 @@ SPACES = (
     "deep methods. Do not compare scores of different spaces."
 )
 
-WIDTHS = {"Cohort": 150, "Outcome": 150, "Features": 75, "k": 40, "α": 65, "β": 50, "Seed": 50}
+WIDTHS = {"Cohort": 120, "Outcome": 130, "Features": 75, "k": 40, "α": 65, "β": 50, "Seed": 50}
 
 
 def overview(rows: Sequence[RunRow], *, key: str, without: Sequence[str] = ()) -> RunRow | None:
     """All runs with what they used and found, newest first; gives the run whose row was picked."""
     score = st.column_config.NumberColumn
-    heads: dict[str, Any] = {"AUPRC": score(format="%.3f"), "AUC": score(format="%.3f")}
+    heads: dict[str, Any] = {
+        "AUPRC": score(format="%.3f", help="The mean over the classes of the outcome.", width=75),
+        "AUC": score(format="%.3f", width=65),
+    }
     heads["Silhouette"] = score(format="%.3f", help=SPACES)
-    heads["Run"] = st.column_config.TextColumn(pinned=True, width=260)
+    heads["Run"] = st.column_config.TextColumn(pinned=True, width=210)
     heads |= {name: st.column_config.Column(width=width) for name, width in WIDTHS.items()}
     frame = pd.DataFrame(_lines(rows)).drop(columns=list(without))
     picked = st.dataframe(
@@ -65,6 +68,8 @@ def _line(row: RunRow, title: str, cohort: cohorts.CohortRow | None) -> dict[str
     return {
         "Run": title,
         "Cohort": asked.cohort_name,
+        "AUPRC": test.get("auprc_macro", {}).get("value"),
+        "AUC": test.get("auc", {}).get("value"),
         "Outcome": outcome_words(choices.outcome, asked.classes),
         "Features": len(choices.names("feature")),
         "Method": method_title(config.method),
@@ -72,8 +77,6 @@ def _line(row: RunRow, title: str, cohort: cohorts.CohortRow | None) -> dict[str
         "α": _weight(row, "alpha"),
         "β": _weight(row, "beta"),
         "Seed": config.seed,
-        "AUPRC": test.get("auprc_macro", {}).get("value"),
-        "AUC": test.get("auc", {}).get("value"),
         "Silhouette": row.figures.get("silhouette"),
         "Left out": some_of(choices.names("left out"), 3) if choices.names("left out") else "",
         "Today's choices": "yes" if same else "no",
@@ -103,7 +106,7 @@ def used(row: RunRow, name: str) -> float | None:
 def details(row: RunRow) -> None:
     """Name, note, star, settings, open, resume and delete of one run."""
     with st.container(border=True):
-        st.markdown(f"**{plain(titles_of([row])[row.id])}**")
+        st.markdown(f"**{plain(title_of(row))}**")
         left, right = st.columns(2)
         name = left.text_input("Name", row.card.name, max_chars=80, key=f"name_{row.id}")
         note = right.text_input("Note", row.card.note, max_chars=400, key=f"note_{row.id}")
@@ -135,7 +138,7 @@ def _choices(row: RunRow) -> None:
 @st.dialog("Delete for good?")
 def confirm(row: RunRow) -> None:
     """Ask once more, and say which."""
-    title = titles_of([row])[row.id]
+    title = title_of(row)
     st.markdown(
         f"The run **{plain(title)}** of {plain(row.asked.cohort_name)} will be removed from this "
         "computer."

@@ -62,8 +62,7 @@ def require_run() -> tuple[StoredRun, Cohort]:
 
 def _run_line(run: StoredRun, cohort: Cohort) -> None:
     """What the run used, and whether that is what is decided today."""
-    titles = titles_of([r for r in runs.list_runs(run.asked.cohort_id) if r.id == run.id])
-    title = titles.get(run.id, "")
+    title = titles_of(runs.list_runs(run.asked.cohort_id)).get(run.id, "")
     words = used_words(run.asked.choices, run.asked.classes)
     stays = stays_sentence(cohort.n_patients, cohort.n_people)
     st.caption(f"{plain(run.asked.cohort_name)}. Run {plain(title)}: {plain(words)}. {stays}")

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cacviz.store import runs
 from cacviz.store.runs import RunRow
 from cacviz.ui.shell.text import STATE_WORDS
-from cacviz.wording.runs import run_titles, told
+from cacviz.wording.runs import Told, run_titles, told
 
 
 def titles_of(rows: Sequence[RunRow]) -> dict[str, str]:
-    """A title of its own for each run; rows come newest first."""
-    oldest_first = list(reversed(rows))
-    found = {
-        row.id: told(row.asked.config, row.asked.choices, row.asked.classes, row.card.name)
-        for row in oldest_first
-    }
-    titles = run_titles(found)
+    """A title for each run, its own among those of its cohort; rows come newest first."""
+    cohorts: dict[str, dict[str, Told]] = {}
+    for row in reversed(rows):
+        found = told(row.asked.config, row.asked.choices, row.asked.classes, row.card.name)
+        cohorts.setdefault(row.asked.cohort_id, {})[row.id] = found
+    titles = {id_: title for found in cohorts.values() for id_, title in run_titles(found).items()}
     return {row.id: _marked(row, titles[row.id]) for row in rows}
+
+
+def title_of(row: RunRow) -> str:
+    """What a run is called wherever it stands: its title among the runs of its cohort."""
+    return titles_of(runs.list_runs(row.asked.cohort_id)).get(row.id, "This run")
 
 
 def _marked(row: RunRow, title: str) -> str:

@@ -17,6 +17,7 @@ from cacviz.ui.shell import navigation
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import focus, parts
+from cacviz.ui.subtypes.splits import verdict_over_splits
 from cacviz.wording import captions, tables
 from cacviz.wording.controls import DIFFERENCE, WORDS, controls_frame
 from cacviz.wording.methods import METRIC_TITLES
@@ -66,7 +67,8 @@ def verdict(run: StoredRun, cohort: Cohort) -> None:
     if run.summary.verdict:
         said = verdict_parts(run.summary.verdict, outcome_title(run.summary, cohort))
         st.info(in_lines(said), icon=":material/balance:")
-        if run.summary.verdict.conclusion == "too few":
+        repeated = verdict_over_splits(run)
+        if run.summary.verdict.conclusion == "too few" and not repeated:
             navigation.link("compare", "Compare over several splits")
     _warnings(run, [n for n in notes if n.severity != "grave"])
     soft = [n for n in run.summary.notes if n.code in ("leak", "doubt") and n.severity != "grave"]

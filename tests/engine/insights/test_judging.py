@@ -55,7 +55,13 @@ def test_no_held_out_outcome_moves_the_remedy(demo, demo_run, judged):
     y[test] = np.random.default_rng(0).permutation(y[test])
     other = judge_run(Material(replace(demo, y=y), demo_run))
     assert other.remedy == judged.remedy
-    assert other.views[0].judged[0].auc.value != judged.views[0].judged[0].auc.value
+    assert other.views[0].judged[0].calibration.brier != judged.views[0].judged[0].calibration.brier
+
+
+def test_the_scores_of_everybody_are_those_of_the_run_with_their_intervals(demo_run, judged):
+    everybody = judged.views[0].judged[0]
+    assert everybody.auc == demo_run.summary.test["auc"]
+    assert everybody.auprc == demo_run.summary.test["auprc_positive"]
 
 
 @pytest.mark.heavy

@@ -78,8 +78,10 @@ def test_the_verdict_says_when_subtypes_help():
     assert (found.conclusion, found.method, found.n_clusters) == ("helps", "deepcac", 3)
     assert (found.n_splits, len(found.standings)) == (5, 3)
     said = verdict_sentence(found, "death")
-    assert said.startswith("Over 5 splits DeepCAC with 3 subtypes has a mean AUPRC of 0.75")
-    assert "for death: clearly better than the same method with one subtype (k = 1) by +0.0" in said
+    assert said.startswith(
+        "Over 5 splits DeepCAC with 3 subtypes predicts death with an AUPRC of 0.75"
+    )
+    assert "splits): clearly better than the same method with one subtype (k = 1) by +0.0" in said
     assert said.endswith("Clustering helps prediction here.")
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cacviz.engine.insights.types import Effect
+from cacviz.engine.reading.answers import is_sex
 from cacviz.engine.types import Column
 
 N_STEPS = 15
@@ -26,7 +27,7 @@ def one_feature_effect(X, held: Held, column: Column, risk) -> Effect | None:
 
     None where it cannot be varied.
     """
-    settings, values, words = _settings(X, held)
+    settings, values, words = _settings(X, held, column)
     if len(settings) < 2:
         return None
     means = []
@@ -37,7 +38,9 @@ def one_feature_effect(X, held: Held, column: Column, risk) -> Effect | None:
     return Effect(column.name, column.title, column.unit, values, words, tuple(means))
 
 
-def _settings(X, held: Held) -> tuple[list[np.ndarray], tuple[float, ...], tuple[str, ...]]:
+def _settings(
+    X, held: Held, column: Column
+) -> tuple[list[np.ndarray], tuple[float, ...], tuple[str, ...]]:
     """What the feature's columns hold at each of its values, the values, and words for them."""
     first = held.kinds[0]
     if first == "number":
@@ -45,7 +48,8 @@ def _settings(X, held: Held) -> tuple[list[np.ndarray], tuple[float, ...], tuple
         return [_at(held, 0, v) for v in grid], tuple(grid.tolist()), ()
     if first == "level":
         return _levels(held)
-    words = ("measured", "not measured") if first == "gone" else ("no", "yes")
+    words = ("0", "1") if is_sex(column.name) else ("no", "yes")  # nobody is a sex or is none
+    words = ("measured", "not measured") if first == "gone" else words
     return [_at(held, 0, v) for v in (0.0, 1.0)], (0.0, 1.0), words
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -73,11 +74,19 @@ def judge_run(material: Material) -> Performance:
             )
             for group, inside in groups
         ]
-        return ClassView(code, tuple(made))
+        return ClassView(code, (_as_in_the_run(made[0], material), *made[1:]))
 
     codes = [1] if n_classes == 2 else range(n_classes)
     views = tuple(view(code) for code in codes)
     return Performance(views, GRID, THRESHOLDS, remedy, beside, n_boot, one.astype(np.float64))
+
+
+def _as_in_the_run(judged: Judged, material: Material) -> Judged:
+    """Everybody's scores as the run has them, where it has them: one interval on every page."""
+    summary = material.fitted.summary
+    if len(summary.classes) > 2 or not judged.told:
+        return judged
+    return replace(judged, auc=summary.test["auc"], auprc=summary.test["auprc_positive"])
 
 
 def _groups(material: Material) -> list[Group]:
