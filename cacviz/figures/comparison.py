@@ -79,7 +79,7 @@ def patient_flow(
         y=[wrapped_label(name, 28) for name in rows],
         text=text,
         texttemplate="%{text}",
-        colorscale=[[0.0, "#F4F6F8"], [1.0, SLATE[1]]],
+        colorscale=[[0.0, "#F4F6F8"], [1.0, SLATE[2]]],  # dark words stand out on all of it
         zmin=0,
         zmax=1,
         showscale=False,

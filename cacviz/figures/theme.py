@@ -69,7 +69,7 @@ def wrapped_label(text: object, width: int = 24) -> str:
 
 def axis_labels(titles: Sequence[str], places: Sequence[int]) -> list[str]:
     """Some of the titles for an axis, in narrow lines where there are many."""
-    width = 18 if len(places) <= 4 else 8
+    width = 18 if len(places) <= 2 else 14 if len(places) <= 4 else 8
     return [wrapped_label(titles[j], width) for j in places]
 
 
