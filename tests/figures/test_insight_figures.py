@@ -141,7 +141,11 @@ def test_labels_of_the_knife_plot_are_short_and_keep_apart():
 def test_heads_of_the_heatmap_are_number_and_name_together(made):
     features = made["described"].profiles.features[:2]
     heat = profiles.profile_heatmap(features, NAMES).data[0]
-    lines = ("Subtype 1: Old &lt;b&gt;", "Subtype 2: Young &amp;<br>co", "Subtype 3: Third<br>line")
+    lines = (
+        "Subtype 1: Old<br>&lt;b&gt;",
+        "Subtype 2:<br>Young &amp; co",
+        "Subtype 3:<br>Third line",
+    )
     assert tuple(heat.x) == lines
 
 
