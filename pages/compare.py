@@ -4,7 +4,7 @@ import streamlit as st
 
 from cacviz.jobs import queue
 from cacviz.store import runs, studies
-from cacviz.ui.compare import pair, study
+from cacviz.ui.compare import findings, pair, study
 from cacviz.ui.shell import guards, state
 
 st.title("Compare")
@@ -25,7 +25,7 @@ if found:
     if rows:
         outcome = chosen.asked.choices.outcome
         title = cohort.column(outcome.column).title if outcome else "the outcome"
-        study.results(chosen, rows, title)
+        findings.results(chosen, rows, title)
 
 going = any(not row.progress.over for row in found)
 with st.expander("Compare methods on the same patients", expanded=not found):

@@ -7,11 +7,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from cacviz.engine.insights.judged.types import Performance
 from cacviz.engine.insights.types import Beeswarm, Effect, Mark, Student, View
 from cacviz.engine.types import Cohort, Note
 from cacviz.wording.factor_tables import CLEAR_WAY
-from cacviz.wording.words import listed, subtype_name, verb
+from cacviz.wording.words import interval_text, listed, subtype_name, verb
 
+CHANCE = 0.5  # of the area under the ROC curve
 EXPLAINS = 0.7  # as `insights.explainers.students` has it; a test holds the two together
 PLAIN_YES = ("yes", "1", "true", "y", "present", "positive")
 LEAD = (
@@ -121,6 +123,19 @@ def student_sentence(student: Student) -> str:
     return (
         f"The simplified explainer does not follow the risks of this subtype closely ({share}, {EXPLAINS:g} is needed): read "
         "its factors as hints only."
+    )
+
+
+def not_ranked(found: Performance | None, code: int, cluster: int) -> str:
+    """That a subtype's risks are not shown to be better than chance, where that is so; or empty."""
+    views = found.views if found else ()
+    judged = [j for v in views if v.code == code for j in v.judged if j.group.kind == "subtype"]
+    scores = [j.auc for j in judged if j.group.cluster == cluster and j.auc is not None]
+    if not scores or scores[0].low > CHANCE:
+        return ""
+    return (
+        "The run's risks are not shown to order this subtype's held-out patients better than chance "
+        f"(AUC {interval_text(scores[0], 2)}): the factors are what the model uses, no more."
     )
 
 

@@ -12,8 +12,8 @@ from cacviz.engine.types import RunConfig
 from cacviz.jobs import queue
 from cacviz.store import atomic, cohorts, history, ids, runs, states, studies
 from cacviz.store.unix import my_mark
+from cacviz.ui.compare.findings import paper_table
 from cacviz.ui.compare.pair import other_choices, other_spaces
-from cacviz.ui.compare.study import paper_table
 from cacviz.wording.verdicts import verdict_parts
 from tests.pages.test_pages import words
 

@@ -1,6 +1,7 @@
 """Risk factors in words: how far explainers follow, what is shared, what the risk is of."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import get_args
 
 import numpy as np
@@ -8,6 +9,7 @@ import pandas as pd
 import pytest
 
 from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.insights.judged.types import ClassView, Group, Judged
 from cacviz.engine.insights.types import (
     Beeswarm,
     Effect,
@@ -17,7 +19,7 @@ from cacviz.engine.insights.types import (
     StudentState,
     View,
 )
-from cacviz.engine.types import Column, Note, Outcome
+from cacviz.engine.types import Column, Note, Outcome, Scored
 from cacviz.wording import factors
 from tests.wording.grammar import assert_clean, assert_sentence
 
@@ -161,3 +163,17 @@ def test_a_curve_says_where_it_is_the_being_measured_that_counts():
     level = replace(curve, values=(), words=("F", "M"))
     plain = factors.effect_caption(explained((replace(gap, of="Sex = F"),)), [(0, level)])
     assert plain == factors.ONE_FEATURE
+
+
+@pytest.mark.parametrize(
+    ("low", "words"), [(0.24, "not shown to order this subtype's held-out patients"), (0.56, "")]
+)
+def test_factors_of_risks_no_better_than_chance_are_doubted(low, words):
+    scored = Judged(
+        Group("subtype", cluster=1), 40, 15, Scored(0.4, 0.3, 0.5), Scored(0.6, low, 0.8)
+    )
+    found = SimpleNamespace(views=(ClassView(1, (scored,)),))
+    said = factors.not_ranked(found, 1, 1)
+    assert words in said
+    assert bool(said) == bool(words)
+    assert factors.not_ranked(found, 1, 0) == factors.not_ranked(None, 1, 1) == ""

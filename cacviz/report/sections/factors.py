@@ -36,7 +36,8 @@ def _bars(m: Material, view: object, outcome: str) -> list[Block]:
     blocks: list[Block] = []
     for student in students:
         title = m.titles[student.cluster]
-        said = words.student_sentence(student)
+        doubt = words.not_ranked(m.part("performance"), view.code, student.cluster)  # type: ignore[attr-defined]
+        said = f"{words.student_sentence(student)} {doubt}".strip()
         if student.factors:
             ways = [factor_tables.direction_word(f.direction) for f in student.factors]
             figure = importances.importance_bars(student, ways, most=top)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from cacviz.engine.insights.judged.types import Performance
 from cacviz.engine.insights.names import told_apart
 from cacviz.engine.insights.types import TOP, Effect, Student, Students, View
 from cacviz.engine.running.findings import FEW_EVENTS
@@ -44,7 +45,11 @@ def fidelity(view: View, notes: Sequence[Note]) -> None:
 
 
 def side_by_side(
-    view: View, titles: Sequence[str], summary: RunSummary, shown: Sequence[int]
+    view: View,
+    titles: Sequence[str],
+    summary: RunSummary,
+    shown: Sequence[int],
+    judged: Performance | None = None,
 ) -> None:
     """Strongest factors of each subtype, with direction and how far they are shared."""
     explained = [s for s in view.students if s.state in ("explains", "hints")]
@@ -65,7 +70,8 @@ def side_by_side(
     top = max((f.importance for s in view.students for f in s.factors), default=None)
     for place, cluster in zip(layout.cards("factors", len(shown)), shown, strict=True):
         with place:
-            _student(view.students[cluster], titles[cluster], summary, top)
+            doubt = words.not_ranked(judged, view.code, cluster)
+            _student(view.students[cluster], titles[cluster], summary, top, doubt)
     if not explained:
         navigation.link("find_subtypes", "Find fewer subtypes")
         return
@@ -75,7 +81,9 @@ def side_by_side(
         table_button(frame, "risk_factors", key="save_factors", index=True)
 
 
-def _student(student: Student, title: str, summary: RunSummary, top: float | None) -> None:
+def _student(
+    student: Student, title: str, summary: RunSummary, top: float | None, doubt: str
+) -> None:
     cluster = summary.clusters[student.cluster]
     st.markdown(f"**{plain(title)}**")
     st.caption(
@@ -83,6 +91,8 @@ def _student(student: Student, title: str, summary: RunSummary, top: float | Non
     )
     said = words.student_sentence(student)
     (st.caption if student.explains else st.warning)(plain(said))
+    if doubt:
+        st.warning(plain(doubt))
     if student.factors:
         st.caption(f"Rank correlation {student.rank_correlation:.2f}; {_auprc(student)}")
         ways = [factor_tables.direction_word(f.direction) for f in student.factors]
