@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 CANARY = "CANARY"
@@ -34,8 +34,9 @@ def started(trace: Path) -> list[str]:
     return [line for line in _lines(trace) if "execve(" in line]
 
 
-def _lines(trace: Path) -> list[str]:
-    return trace.read_text(encoding="utf-8", errors="replace").splitlines()
+def _lines(trace: Path) -> Iterator[str]:
+    with trace.open(encoding="utf-8", errors="replace") as lines:
+        yield from lines
 
 
 def holding(places: Iterable[Path]) -> list[str]:

@@ -51,7 +51,8 @@ SHARED = Path("/dev/shm")
 # the browser's own services are not looked for: what is left is asked for by a page
 QUIET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 CALLS = "execve,connect,sendto,sendmsg,sendmmsg"
-STRACE = ("strace", "-f", "-qq", "--seccomp-bpf", "-v", "-s", "8192", "-e", f"trace={CALLS}", "-o")
+STRACE = ("strace", "-f", "-qq", "--seccomp-bpf", "-e", f"trace={CALLS}")
+IN_FULL = ("-v", "-s", "8192")  # a program's words and its environment
 
 
 class Figure(NamedTuple):
@@ -77,7 +78,15 @@ class Watched(Server):
     def command(self):
         own = (f"HOME={self.root / 'home'}", f"TMPDIR={self.root / 'temporary'}", "XDG_CACHE_HOME=")
         dumps = ["sh", "-c", 'ulimit -c unlimited 2>/dev/null; umask 022; exec "$@"', "sh"]
-        traced = [*STRACE, str(self.root / "server.trace"), "env", *own, *super().command()]
+        traced = [
+            *STRACE,
+            *IN_FULL,
+            "-o",
+            str(self.root / "server.trace"),
+            "env",
+            *own,
+            *super().command(),
+        ]
         return [*dumps, *traced]
 
     def tree(self):
@@ -142,7 +151,7 @@ def refuse(why: str) -> int:
 def traced_browser(root: Path) -> str:
     """A command that starts the browser under strace."""
     script = root / "browser"
-    command = " ".join([*STRACE, str(root / "browser.trace"), chromium()])
+    command = " ".join([*STRACE, "-s", "0", "-o", str(root / "browser.trace"), chromium()])
     script.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
     script.chmod(0o700)
     return str(script)

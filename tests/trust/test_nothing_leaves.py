@@ -95,7 +95,7 @@ def test_the_tour_ends_in_a_sentence_where_no_network_can_be_made(monkeypatch, c
 def test_a_call_that_would_leave_is_caught_where_there_is_no_network(tmp_path):
     trace = tmp_path / "trace"
     call = "import socket; socket.socket(type=socket.SOCK_DGRAM).connect(('192.0.2.7', 53))"
-    done = alone(*nothing_leaves.STRACE, str(trace), sys.executable, "-c", call)
+    done = alone(*nothing_leaves.STRACE, "-o", str(trace), sys.executable, "-c", call)
     assert "unreachable" in done.stderr
     assert traces.beyond(trace) == ["192.0.2.7"]
 
@@ -105,7 +105,7 @@ def test_printing_a_report_looks_for_no_service_of_the_browser(tmp_path):
     if find() is None:
         pytest.skip("no Chromium on this machine")
     trace = tmp_path / "trace"
-    done = alone(*nothing_leaves.STRACE, str(trace), sys.executable, "-c", PRINT)
+    done = alone(*nothing_leaves.STRACE, "-o", str(trace), sys.executable, "-c", PRINT)
     assert done.returncode == 0, done.stderr
     assert [place for place in traces.beyond(trace) if place != traces.PROBE] == []
 
