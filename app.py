@@ -9,11 +9,11 @@ from streamlit.starlette import App
 
 import cacviz
 from cacviz.ui.shell.door import entrance
-from cacviz.ui.shell.posture import refuse_unsafe
+from cacviz.ui.shell.posture import prepare
 from cacviz.ui.shell.security import PageRoot, SecurityHeaders, explain_error
 
 ROUTER = Path(cacviz.__file__).parent / "ui" / "shell" / "router.py"
-refuse_unsafe()
+prepare()
 app = App(
     ROUTER,
     routes=[Route("/start", lambda request: RedirectResponse("/"))],  # the first page has no name

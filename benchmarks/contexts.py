@@ -1,6 +1,7 @@
 """How quick pages stay while runs are going: 8 browser contexts, reruns timed in each.
 
     python -m benchmarks.contexts [--contexts 8] [--reruns 10]
+    python -m benchmarks.contexts --contexts 10 --runs 5     # R9: each begins five runs as well
 
 Needs a Chromium (see tests/browser/chromium.py). Prints p50, p95 and the slowest rerun.
 """
@@ -8,7 +9,9 @@ Needs a Chromium (see tests/browser/chromium.py). Prints p50, p95 and the slowes
 import argparse
 import sys
 import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -18,10 +21,14 @@ from benchmarks.clocks import seconds_until
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.types import RunConfig
 from cacviz.jobs import queue
-from cacviz.store import insights, paths
+from cacviz.jobs.environment import worker_limit
+from cacviz.store import insights, paths, runs
 from cacviz.store.cohorts import save_cohort
 from tests.browser.chromium import FLAGS, find
 from tests.browser.conftest import Server
+
+QUICK = RunConfig(n_clusters=2)
+AIM = 1.0  # seconds until a rerun is drawn, at the 95th percentile
 
 
 def chromium():
@@ -73,10 +80,56 @@ def measure(url, n_contexts, n_reruns, executable):
     return np.array(seconds)
 
 
+def begin_long(cohort_id):
+    """Four long runs, to be stopped."""
+    return [
+        queue.start_run(cohort_id, RunConfig(method="deepcac", epochs=400, seed=s))
+        for s in range(4)
+    ]
+
+
+def begin_at_once(cohort_id, sessions, each):
+    """So many sessions begin so many runs each, all at once: ids by the name given."""
+
+    def session(number):
+        names = [f"session {number} run {n}" for n in range(each)]
+        return {name: queue.start_run(cohort_id, QUICK, name, note=name) for name in names}
+
+    with ThreadPoolExecutor(sessions) as pool:
+        begun = list(pool.map(session, range(sessions)))
+    return {name: run_id for found in begun for name, run_id in found.items()}
+
+
+class Workers(threading.Thread):
+    """Looks again and again how many runs are at work at once."""
+
+    def __init__(self, ids):
+        super().__init__(daemon=True)
+        self.ids, self.most, self.over = ids, 0, threading.Event()
+
+    def run(self):
+        while not self.over.wait(0.5):
+            folders = [runs.run_folder(run_id) for run_id in self.ids]
+            self.most = max(self.most, sum(map(queue.is_live, folders)))
+
+
+def kept(begun, wanted):
+    """Once all runs are over: what was lost of them, and whether names were mixed up."""
+    for run_id in begun.values():
+        list(queue.follow_run(run_id))
+    rows = {row.id: row for row in runs.list_runs()}
+    ours = [rows[i] for i in begun.values() if i in rows]
+    clashes = wanted - len(set(begun.values()))
+    clashes += sum(rows[i].card.name != name for name, i in begun.items() if i in rows)
+    lost = wanted - sum(row.state == "done" and row.card.note == row.card.name for row in ours)
+    return lost, clashes
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--contexts", type=int, default=8)
     parser.add_argument("--reruns", type=int, default=10)
+    parser.add_argument("--runs", type=int, default=0, help="that each context begins, all at once")
     args = parser.parse_args()
     executable = chromium()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -86,23 +139,50 @@ def main():
         list(queue.follow_run(done))
         while "coming" in insights.part_states(done).values():
             time.sleep(0.5)
-        going = [
-            queue.start_run(cohort_id, RunConfig(method="deepcac", epochs=400, seed=s))
-            for s in range(4)
-        ]
         server = Server(Path(folder)).start()
         address = f"{server.url}/subtypes?run={done}&cohort={cohort_id}"
         try:
-            seconds = measure(address, args.contexts, args.reruns, executable)
+            if not args.runs:
+                return told(beside_long_runs(cohort_id, address, args, executable), args.contexts)
+            return judged(cohort_id, address, args, executable)
         finally:
-            for run_id in going:
-                queue.stop_run(run_id)
             server.kill()
-    print(f"{args.contexts} browser contexts with runs going, {len(seconds)} reruns:")
+
+
+def beside_long_runs(cohort_id, address, args, executable):
+    going = begin_long(cohort_id)
+    try:
+        return measure(address, args.contexts, args.reruns, executable)
+    finally:
+        for run_id in going:
+            queue.stop_run(run_id)
+
+
+def judged(cohort_id, address, args, executable):
+    """R9: every session's runs at once, pages used meanwhile, and nothing lost of any run."""
+    begun = begin_at_once(cohort_id, args.contexts, args.runs)
+    watch = Workers(list(begun.values()))
+    watch.start()
+    seconds = measure(address, args.contexts, args.reruns, executable)
+    lost, clashes = kept(begun, args.contexts * args.runs)
+    watch.over.set()
+    print(
+        f"{args.contexts} sessions x {args.runs} runs: "
+        f"lost updates {lost}, name clashes {clashes}, "
+        f"at work at once {watch.most} of {worker_limit()} allowed"
+    )
+    told(seconds, args.contexts)
+    quick = np.percentile(seconds[:, 1], 95) < AIM
+    return 0 if quick and not lost and not clashes and watch.most <= worker_limit() else 1
+
+
+def told(seconds, contexts):
+    print(f"{contexts} browser contexts with runs going, {len(seconds)} reruns:")
     for what, column in zip(("in the page", "drawn on screen"), seconds.T, strict=True):
         p50, p95 = np.percentile(column, [50, 95])
-        print(f"  {what}: p50 {p50:.2f} s, p95 {p95:.2f} s, slowest {column.max():.2f} s")
+        print(f"  rerun {what}: p50 {p50:.2f} s, p95 {p95:.2f} s, slowest {column.max():.2f} s")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -44,6 +44,11 @@ def both(what: str, aim: str, command: str) -> Line:
     return Line(what, aim, command, command)
 
 
+def toured(promise: str, what: str, aim: str) -> Line:
+    command = f"-m benchmarks.nothing_leaves {promise}"
+    return Line(what, aim, command, f"{command} --short")
+
+
 RELIABLE = "benchmarks/reliability.py"
 FUZZ = "benchmarks/fuzz_files.py --files"
 LINES = {
@@ -66,6 +71,12 @@ LINES = {
         f"{RELIABLE} disk --small",
         f"{RELIABLE} disk --short",
     ),
+    "R6": Line(
+        "workers killed at random moments while somebody watches",
+        "said within 5 s, 0 stuck",
+        "-m benchmarks.deaths_told --kills 50",
+        "-m benchmarks.deaths_told --kills 3",
+    ),
     "R7": Line(
         "killed, resumed, compared bit for bit",
         "20 of 20 equal",
@@ -78,12 +89,20 @@ LINES = {
         f"{RELIABLE} stops --small",
         f"{RELIABLE} stops --short",
     ),
+    "R9": Line(
+        "10 browser sessions, each with 5 runs begun at once",
+        "0 lost, 0 clashes, rerun p95 < 1 s",
+        "-m benchmarks.contexts --contexts 10 --runs 5",
+        "-m benchmarks.contexts --contexts 3 --runs 1 --reruns 3",
+    ),
     "S1": Line(
         "a ward's people with a canary each: frames, lists, files",
         "0 seen by others",
         "-m benchmarks.ward_people --people 20",
         "-m benchmarks.ward_people --people 3",
     ),
+    "S2": toured("S2", "a tour of everything without a network: calls, requests", "0 elsewhere"),
+    "S3": toured("S3", "the same tour: fonts, icons, faults, exported HTML", "0 missing, 0 asked"),
     "S4": both(
         "60 hostile names in every label, page by page",
         "0 links, images, scripts",
@@ -108,6 +127,11 @@ LINES = {
         "unsafe settings and strangers at the door",
         "all refused by name",
         tests("tests/ui/test_posture.py", "tests/ui/test_door.py", "tests/trust/test_proxy.py"),
+    ),
+    "S9": toured(
+        "S9",
+        "the same tour: patients' words outside the store, rights of its files",
+        "0 words, 0 open to others",
     ),
     "S10": both("what cacviz is made of", "listed and pinned", tests("tests/trust/test_supply.py")),
     "C1": Line(
@@ -149,7 +173,8 @@ LINES = {
 FIGURES = re.compile(
     r"passed|failed|bombs:|kill -9|kill at each|disk full|resume:|stop:|equal|p99|longest|^files"
     r"|died|traceback|false alarms|called significant|seen by others|visits in fresh"
-    r"|tabs open|missed",
+    r"|tabs open|missed|killed while watched|sessions x|rerun drawn"
+    r"|^(nothing leaves|offline|patients' words|private):",
     re.IGNORECASE,
 )
 

@@ -31,7 +31,9 @@ COMMANDS = {
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; a wrong call or a bad file is one line on standard error and code 2."""
     from cacviz.store.atomic import StoreError, explain
+    from cacviz.store.unix import no_core_dump
 
+    no_core_dump()  # it would hold patients
     args = _parser().parse_args(arguments)
     try:
         return args.run(args)

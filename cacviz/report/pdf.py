@@ -53,6 +53,7 @@ def _flags(home: Path) -> list[str]:
     flags = ["--headless", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer"]
     flags += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
     flags += [f"--user-data-dir={home / 'profile'}", "--disable-extensions"]
+    flags.append("--host-resolver-rules=MAP * ~NOTFOUND")  # its own services are not looked for
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         flags.append("--no-sandbox")  # Chromium refuses root with it
     return flags

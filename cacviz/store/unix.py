@@ -174,11 +174,16 @@ def limit_reading(memory: int, seconds: int) -> None:
             resource.setrlimit(kind, (most, most))
 
 
+def no_core_dump() -> None:
+    """Should this process or one that it starts crash, leave no file with what it held."""
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def be_a_good_neighbour(niceness: int) -> None:
     """Private files, no core dumps, low priority, so that pages stay quick while jobs run."""
     os.umask(0o077)
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    no_core_dump()
     os.nice(max(0, niceness - os.nice(0)))  # a worker that another one started is nice already
     if os.getsid(0) == os.getpid():
         # where Linux shares the processor by session, niceness counts within a session alone

@@ -9,10 +9,19 @@ import pytest
 
 from cacviz.commands import app
 from cacviz.commands.main import main
+from cacviz.store import unix
 from cacviz.store.runs import list_runs
 from tests.commands.conftest import OUTCOME
 
 SETTINGS = [*OUTCOME, "--method", "cac"]
+
+
+def test_a_command_that_crashes_leaves_no_file_of_its_memory(monkeypatch):
+    held = {}
+    monkeypatch.setattr(unix.resource, "setrlimit", held.__setitem__)
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert held == {unix.resource.RLIMIT_CORE: (0, 0)}
 
 
 @pytest.mark.parametrize(

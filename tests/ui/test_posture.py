@@ -6,6 +6,7 @@ import sys
 import pytest
 from streamlit import config
 
+from cacviz.store import unix
 from cacviz.ui.shell import posture
 from tests.conftest import ROOT
 
@@ -50,6 +51,14 @@ def test_an_unsafe_setting_is_refused_by_name(option, name, value):
     assert [said for said in posture.unsafe() if said.startswith(f"{name} is")]
     with pytest.raises(SystemExit, match=name):
         posture.refuse_unsafe()
+
+
+def test_an_app_that_starts_leaves_no_file_of_its_memory(monkeypatch):
+    held = {}
+    monkeypatch.setattr(posture, "unsafe", list)
+    monkeypatch.setattr(unix.resource, "setrlimit", held.__setitem__)
+    posture.prepare()
+    assert held == {unix.resource.RLIMIT_CORE: (0, 0)}
 
 
 def test_the_app_itself_does_not_start(tmp_path):

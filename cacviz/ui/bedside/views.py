@@ -52,6 +52,7 @@ def card(found: Bedside, titles: Sequence[str], run: StoredRun, cohort: Cohort) 
             file_name="bedside_rule.html",
             mime="text/html",
             icon=":material/print:",
+            on_click="ignore",
             key="save_card",
         )
         table_button(frame, "bedside_rule", key="save_rule")

@@ -110,6 +110,7 @@ def dictionary(cohort: Cohort) -> None:
         data=lambda: safe_csv(write_dictionary(cohort.choices)),
         file_name="dictionary.csv",
         mime="text/csv",
+        on_click="ignore",
         key="write_dictionary",
     )
     if file is not None and st.session_state.get("_dictionary") != file.file_id:

@@ -51,6 +51,7 @@ def as_file(cohort: Cohort) -> None:
         file_name="choices.json",
         mime="application/json",
         icon=":material/download:",
+        on_click="ignore",
         key="save_choices",
     )
     given = st.file_uploader("Choices of another table", type="json", key="choices_file")

@@ -151,5 +151,10 @@ def download(rows: Rows) -> None:
     writer.writeheader()
     writer.writerows(rows)
     st.download_button(
-        "Download the rows (CSV)", text.getvalue(), "comparison.csv", "text/csv", key="rows_csv"
+        "Download the rows (CSV)",
+        text.getvalue(),
+        "comparison.csv",
+        "text/csv",
+        on_click="ignore",
+        key="rows_csv",
     )

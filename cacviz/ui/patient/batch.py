@@ -100,5 +100,6 @@ def _result(table: pd.DataFrame, read: Sequence[str], notes: Sequence[Note]) -> 
         file_name="predicted.csv",
         mime="text/csv",
         icon=":material/download:",
+        on_click="ignore",
         key="save_batch",
     )

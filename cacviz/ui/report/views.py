@@ -141,6 +141,7 @@ def downloads(run: StoredRun) -> None:
                 file_name=name,
                 mime=MIMES.get(name.rpartition(".")[2], "application/octet-stream"),
                 icon=":material/download:",
+                on_click="ignore",
                 key=f"take_{name}",
             )
     st.caption("Made of the run as it was then; make them anew after a change of names or labels.")

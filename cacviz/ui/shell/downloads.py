@@ -39,6 +39,7 @@ def table_button(
             file_name=f"{name}.csv",
             mime="text/csv",
             icon=":material/download:",
+            on_click="ignore",
             key=key,
         )
         if callable(frame):

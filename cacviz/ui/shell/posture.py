@@ -7,7 +7,7 @@ from typing import Any
 
 from streamlit import config
 
-from cacviz.store import wards
+from cacviz.store import unix, wards
 from cacviz.wording.serving import unsafe_options
 
 REQUIRED: dict[str, Any] = {
@@ -21,6 +21,12 @@ REQUIRED: dict[str, Any] = {
     "global.developmentMode": False,
 }
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def prepare() -> None:
+    """Refuse what is unsafe; a crash of the app or of what it starts leaves no file of memory."""
+    refuse_unsafe()
+    unix.no_core_dump()
 
 
 def unsafe() -> list[str]:

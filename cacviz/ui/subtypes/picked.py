@@ -153,6 +153,7 @@ def _actions(run: StoredRun, cohort: Cohort, titles: Sequence[str], rows: np.nda
         data=kept_here(lambda: safe_csv(_export(run, cohort, titles, rows))),
         file_name="picked_patients.csv",
         mime="text/csv",
+        on_click="ignore",
         key="export_selection",
         width="stretch",
     )
