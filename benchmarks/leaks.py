@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from benchmarks.leak_names import CLEAN
+from benchmarks.leak_names import LATE as LATE_NAMES
 from benchmarks.shared_cohorts import COHORTS, Case
 from cacviz.engine.cohorts.choosing import with_roles
 from cacviz.engine.cohorts.late_names import late_family
@@ -144,6 +146,15 @@ def judge(case: Case, rng: np.random.Generator) -> tuple[list, list]:
     return leaks, [(case.name, name, quiet.get(name, "")) for name in others]
 
 
+def say_names() -> None:
+    """Names alone, as they are elsewhere: known late by family, and look-alikes."""
+    late = [name for names in LATE_NAMES.values() for name in names]
+    missed = [name for name in late if not late_family(name)]
+    alarms = [name for name in CLEAN if late_family(name)]
+    print(f"{len(late)} late names: {1 - len(missed) / len(late):.1%} known; missed: {missed}")
+    print(f"{len(CLEAN)} look-alikes: {len(alarms) / len(CLEAN):.1%} false alarms: {alarms}")
+
+
 def main() -> None:
     rng = np.random.default_rng(0)
     leaks, clean = [], []
@@ -162,6 +173,7 @@ def main() -> None:
         f"{1 - len(missed) / len(leaks):.1%} found; missed: {missed}"
     )
     print(f"{len(clean)} clean columns: {len(alarms) / len(clean):.1%} false alarms: {alarms}")
+    say_names()
 
 
 if __name__ == "__main__":

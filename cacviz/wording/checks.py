@@ -127,7 +127,10 @@ def _duplicates(check: Check) -> str:
 
 
 def _left_out(check: Check) -> str:
-    return f"Dates and free text are left out: {_named(check)}."
+    said = f"Dates and free text are left out: {_named(check)}."
+    if late := check.note.values.get("late"):
+        said += f" Compute no feature from {quoted(late)}: known late, or only with one outcome."
+    return said
 
 
 def _repeats(check: Check) -> str:

@@ -23,7 +23,7 @@ FAMILY_TITLES = {
     "tells": "Tells the outcome almost alone",
     "level": "A level excludes or implies the outcome",
     "strong": "Very strong for one column",
-    "twin": "Follows a column that was left out",
+    "twin": "Follows a column that is known late",
     "decision": "Late decisions",
     "forecast": "Forecasts",
     "score": "Scores made by others",
@@ -71,7 +71,9 @@ def _strong(columns: Sequence[str], each: Sequence[Mapping[str, Any]]) -> str:
 def _twin(columns: Sequence[str], each: Sequence[Mapping[str, Any]]) -> str:
     said = [f"as '{shorten(v['of'], 30)}'" for v in each]
     does = verb(len(columns), "rises and falls", "rise and fall")
-    return f"{_quoted(columns, said)} {does} with a column that was left out as known late."
+    if all(v.get("left_out", True) for v in each):
+        return f"{_quoted(columns, said)} {does} with a column that was left out as known late."
+    return f"{_quoted(columns, said)} {does} with a column that is known late."
 
 
 def _level(columns: Sequence[str], each: Sequence[Mapping[str, Any]]) -> str:

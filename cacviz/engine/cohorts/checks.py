@@ -24,7 +24,7 @@ from cacviz.engine.cohorts.column_checks import (
     treatment_findings,
 )
 from cacviz.engine.cohorts.joint import joint_note
-from cacviz.engine.cohorts.leaks import Suspicion, missing_signs, suspicions
+from cacviz.engine.cohorts.leaks import Suspicion, late_dates, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
 from cacviz.engine.reading.answers import YESNO, is_unknown
 from cacviz.engine.reading.kinds import as_numbers
@@ -233,7 +233,7 @@ def _meaning(values: pd.Series) -> bytes:
 def _check_left_out(cohort: Cohort) -> Iterator[Check]:
     left = [c.name for c in cohort.columns if c.kind in UNUSED_KINDS and c.role == "left out"]
     if left:
-        yield Check(Note("left out", "hint"), tuple(left))
+        yield Check(Note("left out", "hint", {"late": late_dates(cohort)}), tuple(left))
 
 
 def _check_repeats(cohort: Cohort) -> Iterator[Check]:

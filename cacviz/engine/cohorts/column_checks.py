@@ -20,19 +20,28 @@ _ID_NAME = re.compile(
     r"patient|pat|pt|ptid|subject|subj|u?subjid|encounter|admission|stay|case|fall|hadm|icustay|"
     r"unnamed)([_\W\d]|$)|"
     r"(record|patient(en)?|pat|subject|encounter|hadm|stay|case|fall)_?(id|no|nr|num|number|nummer|nbr)$|"
-    r"unique_?pid$",
+    r"unique_?pid$|^(nip|ipp|nhc|cpr|bsn|dni|nir|seqn|prontu\w*|historia\w*)([_\W]|$)",
     re.IGNORECASE,
 )
+_CODED = r"cpt|drg|icd\d*|plz|zip|inst|entidad\w*|municip\w*|sector|country|county|diagnosis|dx"
 _CODE_NAME = re.compile(
+    rf"^(?!.*(year|age|date|time|day|num|since))(.*[_\W])?({_CODED})([_\W\d]|$)|"
+    r"^hosp(ital)?_?(num|no|nr)$|cl[ai]ss?ifi[ck]a|klassifi[ck]|"
     r"(^|[_\W])(id|code|cd|type)$|"
     r"^(hospital|ward|unit|clinic|site|type|source|provider|cent(er|re)|region)s?$|"
     r"(hospital|ward|unit|clinic|site|type|source|provider|cent(er|re)|region)_?(id|code|cd)$",
     re.IGNORECASE,
 )
-_PATIENT_NAME = re.compile(r"pat|pt_?id|^pt|subj|mrn|pid|record|person", re.IGNORECASE)
+_PATIENT_NAME = re.compile(
+    r"pat|pt_?id|^pt|subj|mrn|pid|record|person|paci|pazi|^(nip|ipp|nhc|cpr|bsn|dni)([_\W]|$)|prontu|historia",
+    re.IGNORECASE,
+)
+_ENDS_AS_ID = re.compile(r"(id|nr|num|nummer)$", re.IGNORECASE)  # RANDID, if all are different
 _ID_VALUE = re.compile(r"[a-z]{0,3}[-_/ ]?\d+", re.IGNORECASE)
 _NONE_NAME = re.compile(  # of these, none is a number like any other
-    r"(number|num|times|duration|dauer|anzahl|minutes|hours|days)$|^n_", re.IGNORECASE
+    r"(number|num|times|duration|dauer|anzahl|minutes|hours|days|tage|stunden|dias|jours|dagen)"
+    r"([_\W]?\d+)?$|^n_|^(days|hours|dias|jours|tage)_|free_?days",
+    re.IGNORECASE,
 )
 _ORDERED_NAME = re.compile(
     r"grade|stage|score|count|^n_|num|nodes|parity|gravid|child|dose|degree|class|nyha|asa|killip|"
@@ -40,8 +49,10 @@ _ORDERED_NAME = re.compile(
     re.IGNORECASE,
 )
 _LOW_CODES = (-1, -9, -99, -999, -9999)
-_HIGH_CODES = (99, 999, 9999, 99999, 999999)
-FEW_CODES, MANY_CODES = 6, 300  # different numbers; so many only of a column called a code
+_HIGH_CODES = (  # refused, does not apply, not known
+    *(77, 88, 97, 98, 99, 777, 888, 997, 998, 999, 7777, 8888, 9997, 9998, 9999, 99999, 999999),
+)
+FEW_CODES, MANY_CODES = 6, 500  # different numbers; so many only of a column called a code
 CODE_VALUES = 20  # of a feature that can be a code of the arm
 TELLS_ARM = 0.95  # of the patients whose arm is known from the feature alone
 BEYOND_GUESS = 0.1  # more than by always guessing the commonest arm
@@ -125,6 +136,7 @@ def _is_id_like(facts: Facts) -> bool:
         return False
     counted = unique and len(np.unique(np.diff(numbers))) <= 2
     as_long = len(word(numbers[0])) == len(word(numbers[-1]))  # a BNP has two digits or five
+    as_long = as_long or bool(_ENDS_AS_ID.search(facts.name))
     return named or counted or (unique and facts.known >= 200 and as_long)
 
 
@@ -166,12 +178,14 @@ def _check_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
 def _is_code_like(facts: Facts) -> bool:
     """A few whole numbers from 0 on without a name that says how many or how far; or so called."""
     values = facts.values
+    if facts.column.kind != "number" or len(values) < 3 or facts.known < 20:
+        return False
     called = bool(_CODE_NAME.search(facts.name)) and facts.share < 0.5
-    most = MANY_CODES if called else FEW_CODES
-    if facts.column.kind != "number" or not 3 <= len(values) <= most or facts.known < 20:
+    usual = values if called else values[: _first_apart(values)]  # 1 and 2, and 98 for not known
+    if len(usual) > (MANY_CODES if called else FEW_CODES):
         return False
     whole = np.array_equal(values, np.floor(values)) and values[0] >= 0
-    return bool(whole and (called or (values[-1] <= 9 and not _ORDERED_NAME.search(facts.name))))
+    return bool(whole and (called or (usual[-1] <= 9 and not _ORDERED_NAME.search(facts.name))))
 
 
 def _check_missing_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
@@ -200,13 +214,23 @@ def _missing_code(facts: Facts) -> int | None:
     low, high = values[0], values[-1]
     if low in _LOW_CODES and values[1] >= 0 and often[0]:
         return 0
-    if high in _HIGH_CODES and values[-2] < 0.5 * high and often[-1]:
+    usual = values[: _first_apart(values)]
+    if high in _HIGH_CODES and usual[-1] < 0.5 * high and often[-1]:
         return -1
     # nobody has a blood pressure of 0 when the next one is 24; but a usual 0 is a value
     impossible = low == 0 and values[1] >= max(3, 0.1 * _median(values[1:], facts.counts[1:]))
     impossible = impossible and facts.counts[0] < facts.counts.max()
     impossible = impossible and not _NONE_NAME.search(facts.name)
     return 0 if impossible and often[0] else None
+
+
+def _first_apart(values: np.ndarray) -> int:
+    """The place from which only codes such as 97, 98 and 99 follow; the end where there is none."""
+    place = len(values)
+    while place > 1 and values[place - 1] in _HIGH_CODES:
+        place -= 1
+    apart = place < len(values) and values[place - 1] < 0.5 * values[place]
+    return place if apart else len(values)
 
 
 def _median(values: np.ndarray, counts: np.ndarray) -> float:

@@ -5,172 +5,53 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import lru_cache
-from typing import NamedTuple
+
+from cacviz.engine.cohorts.leaking.words import FAMILIES, Family, word_set
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-
-
-class Family(NamedTuple):
-    """Names of one kind: whole names, words in a name, and beginnings of words."""
-
-    code: str
-    names: frozenset[str] = frozenset()  # the whole name, without what stands between its words
-    words: frozenset[str] = frozenset()
-    starts: tuple[str, ...] = ()  # of a word, or within a name written as one word
-
-
-def _set(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-FAMILIES = (
-    Family(
-        "decision",
-        names=_set("code codestatus fullcode adcode"),
-        words=_set("dnr dnar dni nrb cmo polst molst cpr"),
-        starts=(
-            *(
-                "dnr",
-                "resuscit",
-                "comfortcare",
-                "comfort",
-                "palliat",
-                "hospice",
-                "withdraw",
-                "withhold",
-            ),
-            *("codestatus", "therapiebegrenz", "therapieziel", "terminal", "endoflife"),
-            *("limitationdest", "limitationth", "treatmentlimit", "cuidadospal", "curepall"),
-        ),
-    ),
-    Family(
-        "forecast",
-        words=_set("prg prognosis prognose pronostic pronostico forecast predicted prediction"),
-        starts=(
-            *("prognos", "pronosti", "forecast", "predict", "vorhersag", "prognost", "previsi"),
-            *("expectedmort", "expectedsurv", "expecteddeath", "probdeath", "probsurv", "probmort"),
-            *("riskofdeath", "deathrisk", "mortalityrisk", "deathprob", "estimatedrisk"),
-            *("riskpred", "predrisk", "physicianest", "survivalprob", "survivalest"),
-        ),
-        names=_set("pdeath pmort psurv probability prob risk riskpct"),
-    ),
-    Family(
-        "score",
-        words=_set("aps sps mpm prism pim crib snap snappe grace timi hasbled chads mews"),
-        starts=(
-            *("apache", "saps", "sofa", "qsofa", "meld", "euroscore", "framingham", "qrisk"),
-            *("riskscore", "mortalityscore", "severityscore", "prognosticscore", "risikoscore"),
-            *("scorerisk", "scorederisque", "oasis", "news2", "curb65", "possum", "sapsii"),
-            *("physiologyscore", "physiologicscore", "physiologicalscore"),
-        ),
-    ),
-    Family(
-        "cost",
-        words=_set(
-            "cost costs cst tcost charge charges chg chrg bill billing billed price payment "
-            "payments paid reimbursement tariff expenditure expense expenses kosten erlos "
-            "cout couts depense depenses tarif costo costos coste costes gasto gastos importe "
-            "costi spesa spese custo custos despesa despesas tiss tisst"
-        ),
-        starts=(
-            *("totcst", "totmcst", "totcost", "totalcost", "totalcharg", "hospcost", "hospcharg"),
-            *("avtiss", "reimburs", "gesamtkosten", "behandlungskosten", "rechnung", "expenditur"),
-        ),
-    ),
-    Family(
-        "stay",
-        names=_set("stay hours nhours ndays staydays daysinicu"),
-        words=_set("los slos iculos hlos hoslos icustaylength estancia degenza ligduur dms"),
-        starts=(
-            *("lengthofstay", "lengthstay", "lenstay", "staylength", "stayduration", "timeinhosp"),
-            *("timeinicu", "durationofstay", "hospitaldays", "hospdays", "icudays", "beddays"),
-            *("daysinhosp", "daysinicu", "dayshosp", "verweildauer", "liegedauer", "liegetage"),
-            *(
-                "aufenthaltsdauer",
-                "behandlungsdauer",
-                "dureedesejour",
-                "dureesejour",
-                "sejourduree",
-            ),
-            *("joursdhosp", "diasestancia", "diasdeestancia", "diashosp", "diasinternac"),
-            *("tempointernac", "tempodeinternac", "giornididegenza", "opnameduur", "verblijfsduur"),
-            *("nhours", "ventilatorfreedays", "ventfreedays", "icufreedays"),
-        ),
-    ),
-    Family(
-        "discharge",
-        words=_set("disposition dispo alta dest destination disch dispuniform dcdate dcto dcdest"),
-        starts=(
-            *("disch", "discharge", "entlass", "sortie", "dimission"),
-            *("dimess", "ontslag", "egreso", "verlegt", "transferredto"),
-        ),
-    ),
-    Family(
-        "survival",
-        names=_set(
-            "status stat event events time times days day months outcome outcomes endpoint os pfs "
-            "dfs efs rfs ttp tte futime ftime dtime stime survtime obstime lastcontact vital fu "
-            "fup fate exitus exit ereignis evento evenement esito desenlace"
-        ),
-        words=_set(
-            "death dead died dies deaths dod deceased expired fatal alive vitalstatus surv cens "
-            "censor censored censoring cod autopsy necropsy tod tot deces decede decedee mort "
-            "morte muerte muerto fallecido fallecida obito decesso deceduto overleden sterfte "
-            "letal verstorben gestorben lebt vivant vivo survie"
-        ),
-        starts=(
-            *("hospdead", "hospitaldeath", "hospdeath", "inhospitaldeath", "inhospitalmort"),
-            *(
-                "mortal",
-                "mortality",
-                "mortd",
-                "expire",
-                "estadovital",
-                "surviv",
-                "survtime",
-                "vitalstat",
-                "deathdate",
-                "dateofdeath",
-            ),
-            *("deathtime", "causeofdeath", "deathcause", "timetodeath", "daystodeath", "deathday"),
-            *(
-                "timetoevent",
-                "timetofail",
-                "daystoevent",
-                "timeto",
-                "daysto",
-                "monthsto",
-                "hoursto",
-            ),
-            *("followup", "followedup", "lastfollow", "daysfu", "futime", "fustat", "fustatus"),
-            *("uberleb", "todes", "sterbe", "verstorb", "gestorb", "superviv", "sobreviv"),
-            *("fallec", "defunc", "sopravviv", "overlev", "overlijd", "nachbeobacht", "suivi"),
-            *("seguimiento", "seguimento", "nachsorge", "readmi", "rehosp", "wiederaufnahme"),
-            *("reingreso", "relapse", "recurren", "rezidiv", "recidiv", "progressionfree"),
-            *("diseasefree", "eventfree", "rezidivfrei", "osmonth", "osdays", "osstat", "osevent"),
-            *("pfsmonth", "pfsdays", "pfsstat", "dfsmonth", "dfsstat", "finalstatus", "exitstatus"),
-            *("patientstatus", "lifestatus", "survstatus", "dischargestatus", "outcomeat"),
-        ),
-    ),
-    Family(
-        "later",
-        words=_set("postop pod"),
-        starts=(
-            *("postop", "postsurg", "complicat", "komplikat", "complicaz", "reoperat", "reinterv"),
-            *("adverseevent", "afterdischarge", "afteradmission", "atdischarge", "post30"),
-            *("functionaloutcome", "mrs90", "mrs3m", "gose", "dischargediag", "finaldiag"),
-            *("offtr", "stoppedtreat", "crossover", "losttofollow", "lostfu", "dropout"),
-        ),
-    ),
-)
+_LETTERS = str.maketrans({"æ": "ae", "Æ": "Ae", "ø": "o", "Ø": "O", "œ": "oe", "ß": "ss", "ł": "l"})
+_LONG = 5  # letters from which a word of a pair may be part of a longer one
 # said of something that was over when the patient came
-EARLIER = _set(
+EARLIER = word_set(
     "pre prior previous prev before baseline history hx anamnese antecedent antecedents vor "
-    "family fam famhist familial father mother parent parents sibling spouse preop preicu"
+    "family fam famhist familial father mother parent parents sibling spouse preop preicu "
+    "premorbid preadmission antecedente antecedentes pregresso pregressa tidligere eerder eerdere "
+    "voorgeschiedenis precedente precedent"
 )
-DIAGNOSIS = re.compile(r"d(x|iag\w*)\d*$")  # of a score's form: what the patient came with
-READMISSION = re.compile(r"readmi|rehosp|reingres|wiederauf|rientro|heropname")
+# what sounds like a family and is known when the patient comes
+LOOK_ALIKES = {
+    "decision": re.compile(
+        r"alcohol|alkohol|opioid|drug|opiat|nicotin|bystander|ileum|ilei|comfortable"
+    ),
+    "forecast": re.compile(
+        r"fev|fvc|dlco|tlco|kco|pef|tlc|vo2|vital|volume|flow|lung|weight|height|heartrate|hr$|gfr|"
+        r"walk|hipredict"
+    ),
+    # on a score's form: what the patient came with, or what was measured for it
+    "score": re.compile(r"d(x|iag\w*)\d*$|bodysystem|postop|timiflow|injur|source|reason"),
+    "stay": re.compile(
+        r"since|desde|seit|depuis|sinds|symptom|sintom|onset|inicio|klacht|until|hasta|prehosp"
+    ),
+    "discharge": re.compile(
+        r"(presion|pression|pressao|tension|fiebre|febbre|febre|temperatura|glucosa)\w*alt|dischez|"
+        r"dischargefrom|(vaginal|nipple|urethral|wound|nasal|ear|purulent)\w*disch"
+    ),
+    "survival": re.compile(
+        r"(time|days|hours|months|minutes)to(birth|diagnos|admi|hosp|arriv|present|treat|surg|op|"
+        r"operat|needle|ct|door|ball|antib|scan|refer|intervent)[a-z]*$|laryng"
+    ),
+    "later": re.compile(r"apache|uncompl|diabet|^dm|hypert|^htn|pregnan|schwanger"),
+}
+READMISSION = re.compile(
+    r"readmi|rehosp|reingres|wiederauf|rientro|heropname|genindlaeg|reinternac|reospedal|aterinl"
+)
 BEFORE_READMISSION = ("stay", "discharge", "cost", "decision", "score", "forecast")
+# beside a score's name these are no measurement that was made for it
+_OF_A_SCORE = word_set(
+    "score scores admission adm icu hospital unit day d h first last max min mean worst initial "
+    "total lab punkte punkt puntuacion punteggio pontuacao valor wert index indice calc calculated "
+    "highest lowest delta patient pt at on in of the a"
+)
 
 
 def late_family(name: str, label: str = "", *, outcome: str = "") -> str:
@@ -189,20 +70,44 @@ def late_family(name: str, label: str = "", *, outcome: str = "") -> str:
 @lru_cache(maxsize=10_000)
 def _family(text: str) -> str:
     parts = _parts(text)
-    whole = "".join(p for p in parts if not p.isdigit())
-    if any(p in EARLIER for p in parts):
+    if EARLIER.intersection(parts):
         return ""
+    whole = "".join(p for p in parts if not p.isdigit())
     openings = _openings(parts)
     for family in FAMILIES:
-        if family.code == "score" and DIAGNOSIS.search(whole):
-            continue
-        if whole in family.names or family.words.intersection(parts):
-            return family.code
-        if any(opening.startswith(family.starts) for opening in openings):
-            return family.code
-        if any(len(start) > 7 and start in whole for start in family.starts):
+        if _belongs(family, parts, whole, openings) and not _looks_alike(family, parts, whole):
             return family.code
     return ""
+
+
+def _belongs(family: Family, parts: list[str], whole: str, openings: list[str]) -> bool:
+    return (
+        whole in family.names
+        or bool(family.words.intersection(parts))
+        or any(opening.startswith(family.starts) for opening in openings)
+        or any(len(start) > 7 and start in whole for start in family.starts)
+        or any(part.endswith(family.ends) for part in (*parts, whole))
+        or any(_has(one, parts, whole) and _has(other, parts, whole) for one, other in family.pairs)
+    )
+
+
+def _has(stems: frozenset[str], parts: list[str], whole: str) -> bool:
+    """Whether one of these is a word of the name, or, if it is long, stands anywhere in it."""
+    return bool(stems.intersection(parts)) or any(len(s) >= _LONG and s in whole for s in stems)
+
+
+def _looks_alike(family: Family, parts: list[str], whole: str) -> bool:
+    pattern = LOOK_ALIKES.get(family.code)
+    if pattern is not None and pattern.search(whole):
+        return True
+    return family.code == "score" and _is_input(family, parts)
+
+
+def _is_input(family: Family, parts: list[str]) -> bool:
+    """Whether the name ends with a score's, and says before it what was measured for it."""
+    words = [p for p in parts if not p.isdigit()]
+    is_score = bool(words) and (words[-1] in family.words or words[-1].startswith(family.starts))
+    return is_score and "score" not in words[-1] and bool(set(words[:-1]) - _OF_A_SCORE)
 
 
 def _openings(parts: list[str]) -> list[str]:
@@ -216,7 +121,7 @@ def _openings(parts: list[str]) -> list[str]:
 
 
 def _parts(text: str) -> list[str]:
-    plain = unicodedata.normalize("NFKD", text)
+    plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     plain = "".join(c for c in plain if not unicodedata.combining(c))
     return [p.lower() for p in _PARTS.findall(plain)]
 

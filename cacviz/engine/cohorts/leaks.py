@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from cacviz.engine.cohorts.late_names import late_family
-from cacviz.engine.reading.kinds import as_numbers, as_words, word
+from cacviz.engine.cohorts.leaking.levels import as_scale, telling_level
+from cacviz.engine.cohorts.leaking.twins import twins
 from cacviz.engine.scoring.ranking import rank_auc
 from cacviz.engine.scoring.tests import association_p
 from cacviz.engine.types import Cohort, Severity
@@ -21,18 +22,7 @@ from cacviz.engine.types import Cohort, Severity
 LEAK_AUC, STRONG_AUC = 0.95, 0.9
 MAX_ROWS = 30_000  # enough to tell 0.95 from 0.94 to the third digit
 N_BINS = 50
-MOST_CODES = 40  # different numbers up to which each is looked at by itself
-SPIKE = 0.05  # of the known values: one number that so many share
 N_FOLDS = 5
-MISSING = ""  # in place of a level
-# A level excludes an outcome that its patients should have met so often by chance, or implies it.
-EXPECTED = 20.0  # patients with the outcome that it should have
-NEVER = 0.02  # of the outcome's rate: as good as never
-ALWAYS = 0.98
-NEARLY_ALL = 0.95  # of the patients with the outcome, in one level
-RARER = 0.05  # of the rate in that level: outside it the outcome is so much rarer
-SURPRISE = 18.0  # natural logarithm of the odds against chance
-TWIN = 0.9  # rank correlation
 
 
 class Suspicion(NamedTuple):
@@ -85,143 +75,35 @@ def _by_name(cohort: Cohort) -> Iterator[Suspicion]:
     assert cohort.outcome is not None
     outcome = cohort.outcome.column
     for column in cohort.columns:
-        if column.role == "feature":
+        if column.role == "feature" and cohort.frame[column.name].nunique(dropna=False) > 1:
             family = late_family(column.name, column.label, outcome=outcome)
             if family:
                 yield Suspicion(column.name, family, "warning", {})
 
 
-def _by_twin(cohort: Cohort, rows: np.ndarray) -> Iterator[Suspicion]:
-    """Features that rise and fall with a column that was left out because it is known late."""
-    assert cohort.outcome is not None
+def late_dates(cohort: Cohort) -> list[str]:
+    """Dates that were left out and that tell the outcome by their name, or by being there."""
+    rows = np.flatnonzero(cohort.y >= 0)
+    y = cohort.y[rows]
+    if cohort.outcome is None or len(np.unique(y)) < 2:
+        return []
     outcome = cohort.outcome.column
-    late = [
+    return [
         c.name
         for c in cohort.columns
-        if c.role in ("left out", "time")
-        and c.kind == "number"
-        and (c.role == "time" or late_family(c.name, c.label, outcome=outcome))
+        if c.kind == "date"
+        and c.role == "left out"
+        and (
+            late_family(c.name, c.label, outcome=outcome)
+            or telling_level(cohort.frame[c.name].iloc[rows], "date", y)
+        )
     ]
-    if not late:
-        return
-    theirs = {name: _ranks(cohort.frame[name].iloc[rows]) for name in late[:12]}
-    for name in cohort.names("feature"):
-        if cohort.column(name).kind != "number":
-            continue
-        own = _ranks(cohort.frame[name].iloc[rows])
-        for other, ranks in theirs.items():
-            if abs(_correlation(own, ranks)) >= TWIN:
-                yield Suspicion(name, "twin", "warning", {"of": other})
-                break
 
 
-def _ranks(values: pd.Series) -> np.ndarray:
-    return pd.Series(as_numbers(values)).rank().to_numpy()
-
-
-def _correlation(a: np.ndarray, b: np.ndarray) -> float:
-    known = ~(np.isnan(a) | np.isnan(b))
-    if known.sum() < 30 or np.ptp(a[known]) == 0 or np.ptp(b[known]) == 0:
-        return 0.0
-    return float(np.corrcoef(a[known], b[known])[0, 1])
-
-
-def telling_level(values: pd.Series, kind: str, y: np.ndarray) -> dict[str, Any] | None:
-    """A level, or the being missing of a column, that excludes or implies a class.
-
-    Of numbers, a value counts that stands out from its neighbours: that the lowest or highest
-    values have no events is what a good risk factor does.
-    """
-    codes, levels, ordered = _levels(values, kind)
-    n_classes, n_levels = int(y.max()) + 1, len(levels)
-    table = np.bincount(codes * n_classes + y, minlength=n_levels * n_classes)
-    table = table.reshape(n_levels, n_classes).astype(float)
-    best: tuple[float, dict[str, Any]] | None = None
-    for c in range(1 if n_classes == 2 else 0, n_classes):
-        for place, how, weight in _telling(table, c):
-            if ordered and place and not _stands_out(table, c, place):
-                continue
-            said = {"level": levels[place], "class": c, "how": how, "n": int(table[place].sum())}
-            if best is None or weight > best[0]:
-                best = weight, said
-    return best[1] if best else None
-
-
-def _telling(table: np.ndarray, c: int) -> Iterator[tuple[int, str, float]]:
-    """Levels (by place) that tell of class c, how, and how many patients that concerns."""
-    hits, n = table[:, c], table.sum(axis=1)
-    total, everyone = hits.sum(), n.sum()
-    rate = total / everyone
-    needed = SURPRISE + np.log(len(n))  # the more levels, the more must be against chance
-    for place in np.flatnonzero(n >= 10).tolist():
-        own, outside = hits[place] / n[place], everyone - n[place]
-        beyond = (total - hits[place]) / max(outside, 1)
-        against = _surprise(hits[place], n[place], rate)
-        if own >= ALWAYS and against > needed:
-            yield place, "implies", hits[place]
-        elif own <= NEVER * rate and n[place] * rate >= EXPECTED and against > needed:
-            yield place, "excludes", n[place]
-        elif _holds(hits[place], total, outside * rate) and beyond <= RARER * own:
-            yield place, "holds", hits[place]
-
-
-def _holds(hits: float, total: float, expected_outside: float) -> bool:
-    """Whether a level has nearly all patients with the outcome, though many are outside it."""
-    return hits >= NEARLY_ALL * total and expected_outside >= EXPECTED
-
-
-def _stands_out(table: np.ndarray, c: int, place: int) -> bool:
-    """Whether a value's rate of class c is unlike that of both values beside it."""
-    n = table.sum(axis=1)
-    own = table[place, c] / n[place]
-    beside = [p for p in (place - 1, place + 1) if 0 < p < len(n) and n[p] > 0]
-    gaps = [abs(table[p, c] / n[p] - own) for p in beside]
-    usual = table[:, c].sum() / n.sum()
-    return bool(gaps) and min(gaps) >= 0.5 * abs(usual - own)
-
-
-def _surprise(hits: float, n: float, rate: float) -> float:
-    """n times the divergence of the level's rate from everybody's: minus log of the chance."""
-    own = hits / n
-    parts = [
-        part * np.log(part / whole)
-        for part, whole in ((own, rate), (1 - own, 1 - rate))
-        if part > 0 and whole > 0
-    ]
-    return float(n * sum(parts))
-
-
-def _levels(values: pd.Series, kind: str) -> tuple[np.ndarray, list[str], bool]:
-    """Codes and names of a column's levels (0 is missing), and whether they have an order.
-
-    Of many different numbers, only whether they were measured, and values that many share.
-    """
-    if kind not in ("number", "date"):
-        codes, distinct = pd.factorize(as_words(values))
-        return codes + 1, [MISSING, *map(str, distinct)], False
-    numbers = _as_scale(values, kind)
-    known = ~np.isnan(numbers)
-    distinct, places, counts = np.unique(numbers[known], return_inverse=True, return_counts=True)
-    if len(distinct) > MOST_CODES:  # the rest of a measured scale is one level beside its spikes
-        spikes = np.flatnonzero(counts >= SPIKE * known.sum())
-        lookup = np.full(len(distinct), len(spikes) + 1)
-        lookup[spikes] = np.arange(1, len(spikes) + 1)
-        names = [MISSING, *(word(float(distinct[i])) for i in spikes), "any other value"]
-        ordered = False
-    else:
-        lookup = np.arange(1, len(distinct) + 1)
-        names, ordered = [MISSING, *(word(float(v)) for v in distinct)], True
-    codes = np.zeros(len(numbers), dtype=int)
-    codes[known] = lookup[places]
-    return codes, names, ordered
-
-
-def _as_scale(values: pd.Series, kind: str) -> np.ndarray:
-    if kind != "date":
-        return as_numbers(values)
-    numbers = values.astype("datetime64[s]").to_numpy().astype("int64").astype(float)
-    numbers[values.isna().to_numpy()] = np.nan
-    return numbers
+def _by_twin(cohort: Cohort, rows: np.ndarray) -> Iterator[Suspicion]:
+    for name, other in twins(cohort, rows):
+        left_out = cohort.column(other).role != "feature"
+        yield Suspicion(name, "twin", "warning", {"of": other, "left_out": left_out})
 
 
 def column_auc(values: pd.Series, kind: str, y: np.ndarray, folds: np.ndarray) -> float:
@@ -230,7 +112,7 @@ def column_auc(values: pd.Series, kind: str, y: np.ndarray, folds: np.ndarray) -
     Missing is a level of its own. Beyond two classes: the class that is told best from the rest.
     """
     n_classes = int(y.max()) + 1
-    numbers = _as_scale(values, kind) if kind in ("number", "yesno", "date") else None
+    numbers = as_scale(values, kind) if kind in ("number", "yesno", "date") else None
     if numbers is None or np.isnan(numbers).all():
         levels = pd.factorize(values)[0] + 1
         return _rate_auc(levels, y, folds, n_classes)

@@ -1,0 +1,1 @@
+"""Signs that a column was recorded after the outcome: words, levels and columns that it follows."""
