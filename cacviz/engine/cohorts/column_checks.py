@@ -198,6 +198,9 @@ def _check_missing_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[C
         if place is not None:
             code = word(facts.values[place])
             found.setdefault(code, {})[facts.name] = int(facts.counts[place])
+    zeros = found.get("0", {})
+    if zeros:  # a file that writes 0 for not measured does so in its emptiest columns, too
+        zeros |= {f.name: int(f.counts[0]) for f in counted if _impossible_zero(f)}
     for code, counts in found.items():
         names = tuple(counts)
         values = {"value": code, "few": min(counts.values()), "many": max(counts.values())}
@@ -217,11 +220,18 @@ def _missing_code(facts: Facts) -> int | None:
     usual = values[: _first_apart(values)]
     if high in _HIGH_CODES and usual[-1] < 0.5 * high and often[-1]:
         return -1
-    # nobody has a blood pressure of 0 when the next one is 24; but a usual 0 is a value
-    impossible = low == 0 and values[1] >= max(3, 0.1 * _median(values[1:], facts.counts[1:]))
-    impossible = impossible and facts.counts[0] < facts.counts.max()
-    impossible = impossible and not _NONE_NAME.search(facts.name)
-    return 0 if impossible and often[0] else None
+    usual_zero = facts.counts[0] == facts.counts.max()  # taken alone, that is a value
+    return 0 if _impossible_zero(facts) and not usual_zero else None
+
+
+def _impossible_zero(facts: Facts) -> bool:
+    """Nobody has a blood pressure of 0 when the next one is 24."""
+    values = facts.values
+    if facts.column.kind != "number" or len(values) < 5 or values[0] != 0:
+        return False
+    often = facts.counts[0] >= max(3, 0.002 * facts.known)
+    far = values[1] >= max(3, 0.1 * _median(values[1:], facts.counts[1:]))
+    return bool(often and far and not _NONE_NAME.search(facts.name))
 
 
 def _first_apart(values: np.ndarray) -> int:

@@ -293,7 +293,7 @@ TRUE = {
     "nwtco": {("tells", "rel", "edrel"), ("doubt", "edrel"), ("id-like", "seqno")},
     "uci_heart": {("codes", "chest_pain", "rest_ecg", "slope", "thal")},
     # of skin and insulin, 0 is the commonest value: it is not called missing
-    "uci_pima": {("possible missing code", "plas", "pres", "mass")},
+    "uci_pima": {("possible missing code", "plas", "pres", "mass", "skin", "insu")},
     "uci_saheart": set(),
 }
 

@@ -127,6 +127,17 @@ def test_the_same_code_in_several_columns_is_said_once_with_one_fix_for_all():
     assert not answered.frame[["skin", "mass"]].isna().any(axis=None)
 
 
+def test_where_a_file_writes_0_for_not_measured_its_emptiest_columns_are_asked_about_too():
+    rng, frame = np.random.default_rng(0), clean()
+    for name, share in (("mass", 0.05), ("insulin", 0.5), ("n_visits", 0.5)):
+        values = 90 + rng.choice([-7, -5, -2, 0, 1, 4, 6], N)
+        frame[name] = np.where(rng.random(N) < share, 0, values)
+    (check,) = check_cohort(cohort_of(frame))
+    assert check.columns == ("mass", "insulin")  # a number of things may be none
+    (alone,) = check_cohort(cohort_of(frame.drop(columns="insulin")))
+    assert alone.columns == ("mass",)
+
+
 def test_a_zero_that_is_the_commonest_value_is_no_missing_code():
     rng = np.random.default_rng(0)
     calcium = np.where(rng.random(N) < 0.4, 0, rng.normal(90, 10, N).round())
