@@ -30,7 +30,7 @@ with right:
 described = parts.part_or_word(run, "described", cohort)
 if described is not None:
     differences.heatmap(described, titles, shown)
-    separation.survival_of(described, titles, shown)
+    separation.survival_of(described, cohort, titles, shown)
 views.controls(run)
 overview.patients(cohort, run.part)
 views.rounds_of(run)

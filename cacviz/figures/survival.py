@@ -47,7 +47,7 @@ def framed(figure: go.Figure, survival: Survival, height: int = 320) -> go.Figur
     styled(
         figure,
         x_title=plain_label(f"{survival.time}{unit}"),
-        y_title=wrapped_label(f"Without {survival.event}", 36),
+        y_title=wrapped_label(f"Without the event ({survival.event})", 36),
         y_format=".0%",
         height=height,
     )

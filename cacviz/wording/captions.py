@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cacviz.engine.types import Cohort
+from cacviz.wording.words import counted, verb
+
 MAP = "Orientation, not proof: near means similar, but distances between groups mean little."
 DESCRIBES = (
     "These features made the subtypes, so they differ by construction: the list is ranked by how "
@@ -18,7 +21,7 @@ TESTED = (
     "tested; p-values are adjusted by Holm's method over all of them. Subtypes with fewer than 5 held-out patients take no part."
 )
 EFFECTS = (
-    "In standard deviations within the two subtypes; {largest:g} of them stand for subtypes that do not overlap. A held-out "
+    "In standard deviations within the two subtypes; above {largest:g} of them no more is told. A held-out "
     "difference below 0 is reversed there."
 )
 PROFILE = (
@@ -37,7 +40,22 @@ def controls(n_test: int) -> str:
     return (
         f"{n_test:,} held-out patients; 95 % bootstrap intervals. The words take into account that several controls are "
         "looked at (Holm); a little: less than a tenth of what the control has beyond chance. The same method with one "
-        "subtype keeps its own settings; logistic regression has its penalty chosen and learns from more patients."
+        "subtype keeps its own settings; the plain models have theirs chosen, and learn from the patients to tune by as well."
+    )
+
+
+def not_followed(cohort: Cohort) -> str:
+    """That curves lack those whose outcome is not known though their time is; or empty."""
+    times = cohort.names("time")
+    if not times or not cohort.names("event"):
+        return ""
+    known = cohort.frame[times[0]].notna().to_numpy() & (cohort.y < 0)
+    if not known.any():
+        return ""
+    return (
+        f"{counted(int(known.sum()), 'patient')} with a time {verb(int(known.sum()), 'is', 'are')} not among them, because "
+        "the outcome is not known: where the event came later or was never seen, survival looks a little worse here "
+        "than it was."
     )
 
 

@@ -48,7 +48,8 @@ NOT_TRIED = (
     "The explainer uses these columns. Whether they tell more of the outcome than shuffled copies of themselves was not "
     "tested: there are too few patients with the outcome, or without it."
 )
-NO_MARK = "no mark: next to no weight in its subtype"
+NO_MARK = "no mark: next to no weight in its subtype, or not tested in another"
+UNIQUE = "Unique: found in one subtype alone. That is no proof that it acts differently there."
 ONE_FEATURE = (
     "Mean risk of the subtype's held-out patients if all had this value and kept all others. Subtypes in which the feature "
     "is no factor are not drawn."

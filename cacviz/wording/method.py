@@ -114,7 +114,7 @@ PARTS_OF_A_RUN = (
     ),
     (
         "19 % to tune by",
-        "They shape no subtype. They decide when training ends and how far the subtypes' risk models may differ; DeepCAC and the plain models beside every run learn their risks from them too.",
+        "No subtype is learned from them. They decide which round or epoch is kept, when training ends and how far the subtypes' risk models may differ; DeepCAC and the plain models beside every run learn their risks from them too.",
     ),
     (
         "25 % held out",

@@ -13,7 +13,7 @@ STAGES = {  # that are scored epoch by epoch
     "hours": "risk models of the hours",
 }
 BEST_EPOCH = (
-    "Each stage keeps the epoch that predicts patients left out best, and so the final score may differ from the last one "
+    "Each stage keeps the epoch that predicts the patients to tune by best, and so the final score may differ from the last one "
     "that is drawn."
 )
 

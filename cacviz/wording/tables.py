@@ -80,12 +80,12 @@ def paper_table(profiles: Profiles, titles: Sequence[str]) -> pd.DataFrame:
 
 
 def difference_word(value: float) -> str:
-    """A difference in standard deviations; the largest that is told stands for groups apart."""
+    """A difference in standard deviations; of the largest no more is told."""
     if np.isnan(value):
         return TOO_FEW
     if abs(value) < LARGEST:
         return f"{value:z.2f}"
-    return "no overlap" if value > 0 else "no overlap, reversed"
+    return f"{LARGEST:g} or more" if value > 0 else f"{LARGEST:g} or more, reversed"
 
 
 def n_rows(feature: FeatureProfile) -> int:

@@ -13,14 +13,13 @@ from cacviz.engine.insights.treated.types import (
     Treatment,
     TreatmentView,
 )
+from cacviz.engine.scoring.tests import holm
 from cacviz.wording.words import counted, interval_text, listed, p_text, signed_text, verb
 
 LEVEL = 0.05
 TELLS_ARM = 2.0  # standard deviations between two arms: no baseline value differs so
-LEAD = (
-    "Does a treatment work differently in different subtypes? Everything here is of held-out patients, who made no subtype; the "
-    "treatment itself made none either."
-)
+LEAD = "Does a treatment work differently in different subtypes? Effects and curves are of held-out patients, who made no subtype."
+APART = " The treatment itself made none either."
 NONE = (
     "No column of this run is the treatment. Give it the role Treatment on the page Cohort, then find subtypes anew: it must not "
     "shape them."
@@ -79,23 +78,57 @@ def power_sentence(found: Interaction) -> str:
     return f"{two}; for a chance of 80 % they must differ by a factor of about {found.factor:.1f}."
 
 
-def imbalance_sentence(found: Treatment) -> str:
+def imbalance_sentence(found: Treatment, *, randomised: bool | None) -> str:
     """How alike the arms were before treatment."""
     if not found.n_features:
         return "There is no feature to compare the arms by."
+    told, chance = (
+        _telling(found),
+        " In a randomised trial such differences are chance." if randomised else "",
+    )
+    n, of = found.n_imbalanced - len(told), found.n_features - len(told)
+    apart = (
+        f", beside {listed(told)}, which {verb(len(told), 'tells', 'tell')} the arm" if told else ""
+    )
     return (
-        f"{found.n_imbalanced} of {counted(found.n_features, 'feature')} {verb(found.n_imbalanced, 'differs', 'differ')} between the arms by a tenth of a standard "
-        "deviation or more. In a randomised trial such differences are chance."
+        f"Among all patients of the cohort {n} of {counted(of, 'feature')} {verb(n, 'differs', 'differ')} between the arms by a tenth of a standard "
+        f"deviation or more{apart}.{chance}"
+    )
+
+
+def lead(found: Treatment) -> str:
+    """What the page asks, and on whom it rests."""
+    return LEAD if _telling(found) else LEAD + APART
+
+
+def _telling(found: Treatment) -> list[str]:
+    """Features that tell the arm, or part of it."""
+    return [f"'{i.title}'" for i in found.imbalances if i.difference >= TELLS_ARM]
+
+
+def log_rank_words(found: Treatment, place: int) -> str:
+    """The test of one subtype's arms, adjusted for the other subtypes', or empty."""
+    tested = [j for j, s in enumerate(found.survival) if s is not None and s.p == s.p]
+    if place not in tested:
+        return ""
+    curves = found.survival[place]
+    assert curves is not None
+    p = p_text(holm([found.survival[j].p for j in tested])[tested.index(place)])  # type: ignore[union-attr]
+    adjusted = f", adjusted for {len(tested)} subtypes" if len(tested) > 1 else ""
+    return (
+        f"Log-rank between the arms: p {p if p.startswith('<') else f'= {p}'}{adjusted}; "
+        f"{counted(curves.n, 'held-out patient')}. A small p in one subtype and not in another is no "
+        "proof that they differ."
     )
 
 
 def repeats_sentence(found: Treatment) -> str:
     """Features that all but tell the arm, for then the treatment did shape the subtypes; or empty."""
-    names = [f"'{i.title}'" for i in found.imbalances if i.difference >= TELLS_ARM]
+    names = _telling(found)
     if not names:
         return ""
     return (
-        f"{listed(names)} all but {verb(len(names), 'tells', 'tell')} the arm, and {verb(len(names), 'was a feature', 'were features')} of this run: the treatment "
+        f"{listed(names)} {verb(len(names), 'tells', 'tell')} much of the arm, and {verb(len(names), 'was a feature', 'were features')} of this run: the treatment "
         f"helped to make these subtypes. Leave {verb(len(names), 'it', 'them')} out on the page Cohort and find subtypes anew."
     )
 

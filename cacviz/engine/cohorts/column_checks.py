@@ -178,7 +178,7 @@ def _check_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[Check]:
 def _is_code_like(facts: Facts) -> bool:
     """A few whole numbers from 0 on without a name that says how many or how far; or so called."""
     values = facts.values
-    if facts.column.kind != "number" or len(values) < 3 or facts.known < 20:
+    if facts.column.kind != "number" or len(values) < 2 or facts.known < 20:
         return False
     called = bool(_CODE_NAME.search(facts.name)) and facts.share < 0.5
     usual = values if called else values[: _first_apart(values)]  # 1 and 2, and 98 for not known
@@ -268,16 +268,19 @@ def treatment_findings(cohort: Cohort) -> Iterator[Check]:
 
 
 def _tells(values: pd.Series, arms: pd.Series) -> bool:
-    """Whether nearly everybody's arm follows from the value."""
+    """Whether nearly everybody's arm follows from the value, or the value from the arm."""
     known = values.notna().to_numpy() & arms.notna().to_numpy()
     if values[known].nunique() > CODE_VALUES or arms[known].nunique() < 2:
         return False
     table = pd.crosstab(values[known], arms[known]).to_numpy()
+    return np.min(table.shape) > 1 and (_follows(table) or _follows(table.T))
+
+
+def _follows(table: np.ndarray) -> bool:
+    """Whether the columns of a table of counts follow from its rows, far beyond a guess."""
     right, usual = table.max(axis=1).sum(), table.sum(axis=0).max()
     n = max(int(table.sum()), 1)
-    return bool(
-        right >= TELLS_ARM * n and right - usual >= BEYOND_GUESS * n and np.min(table.shape) > 1
-    )
+    return bool(right >= TELLS_ARM * n and right - usual >= BEYOND_GUESS * n)
 
 
 def spelling_findings(cohort: Cohort) -> Iterator[Check]:

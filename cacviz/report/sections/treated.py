@@ -29,7 +29,7 @@ def treated(m: Material) -> list[Block]:
         blocks.append(Callout(words.repeats_sentence(found), "grave"))
     for view in found.views:
         blocks += _view(m, found, view, randomised)
-    blocks.append(Paragraph(words.imbalance_sentence(found)))
+    blocks.append(Paragraph(words.imbalance_sentence(found, randomised=randomised)))
     caption = "Features that differ most between the arms before treatment."
     return [*blocks, Grid("treatment_imbalance", caption, words.imbalance_table(found))]
 

@@ -61,8 +61,8 @@ def side_by_side(
     if any(not f.mark for s in explained for f in s.factors):
         legend.append(words.NO_MARK)
     if explained:
-        st.caption("   ".join(legend))
-        st.caption(words.BARS)
+        st.caption(" · ".join(legend))
+        st.caption(f"{words.BARS} {words.UNIQUE}")
     against = words.opposed(view)
     if against:
         lead = "**The same column, opposite ways:** "

@@ -70,7 +70,7 @@ def _held_out(cluster: ClusterSummary, summary: RunSummary, outcome: str) -> Non
         )
         st.metric(plain(outcome), f"{rate.value:.1%}", label_visibility="collapsed")
         limits = f"{rate.low:.1%} to {rate.high:.1%}"
-        st.caption(f"95 % interval {limits} of {cluster.n_test:,} held-out patients")
+        st.caption(f"95 % interval {limits}; {cluster.n_test:,} held-out patients")
     else:
         for code, word in enumerate(summary.classes):
             st.markdown(f"{plain(word)}: **{share(cluster.test_rates[code])}**")

@@ -181,5 +181,5 @@ def _epochs(rows: list[dict]) -> None:
         left.plotly_chart(rounds.curve(trained, "loss", title="Loss"), key="losses")
     figure = rounds.curve(parted, "silhouette", title=SILHOUETTE, narrowest=0.1)
     middle.plotly_chart(figure, key="silhouette")
-    figure = rounds.by_stage(rows, "validation_auprc", STAGES, title="AUPRC, patients left out")
+    figure = rounds.by_stage(rows, "validation_auprc", STAGES, title="AUPRC, patients to tune by")
     right.plotly_chart(figure, key="validation")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from cacviz.engine.insights.types import Described
+from cacviz.engine.types import Cohort
 from cacviz.figures import silhouettes, survival
 from cacviz.store.preferences import read_preferences
 from cacviz.store.runs import StoredRun
@@ -32,7 +33,9 @@ def separation(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> N
         st.dataframe(frame, hide_index=True, column_config=wide)
 
 
-def survival_of(described: Described, titles: Sequence[str], shown: Sequence[int]) -> None:
+def survival_of(
+    described: Described, cohort: Cohort, titles: Sequence[str], shown: Sequence[int]
+) -> None:
     """Kaplan–Meier on held-out patients, where time and event are given."""
     found = described.survival
     if found is None or not found.curves:
@@ -40,6 +43,8 @@ def survival_of(described: Described, titles: Sequence[str], shown: Sequence[int
     st.subheader("Survival by subtype")
     figure = survival.survival_curves(found, titles, shown)
     st.plotly_chart(figure, key="survival", config=AS_SVG, alt="Kaplan–Meier curve a subtype")
+    if said := captions.not_followed(cohort):
+        st.caption(said)
     st.caption("Numbers at risk, held-out patients")
     hide = read_preferences().hide_small
     st.dataframe(tables.at_risk_table(found, titles, hide=hide))

@@ -16,7 +16,8 @@ from cacviz.ui.shell.downloads import AS_SVG, table_button
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import in_lines, plain
 from cacviz.wording import treatment as words
-from cacviz.wording.words import numbers, p_text
+from cacviz.wording.captions import not_followed
+from cacviz.wording.words import numbers
 
 ANSWERS = {True: "Yes, randomised", False: "No, chosen by somebody"}
 
@@ -92,12 +93,14 @@ def effects(
         table_button(table, "treatment_effects", key="save_effects")
 
 
-def survival(found: Treatment, titles: Sequence[str]) -> None:
+def survival(found: Treatment, cohort: Cohort, titles: Sequence[str]) -> None:
     """Kaplan–Meier by arm within each subtype, where time and event are given."""
     known = [(j, s) for j, s in enumerate(found.survival) if s is not None and s.curves]
     if not known:
         return
     st.subheader("Survival by arm")
+    if said := not_followed(cohort):
+        st.caption(said)
     for first in range(0, len(known), 2):
         pair = known[first : first + 2]
         for place, (j, curves) in zip(beside(f"arms_{first}", 2), pair, strict=False):
@@ -105,14 +108,12 @@ def survival(found: Treatment, titles: Sequence[str]) -> None:
             figure = figures.survival_by_arm(curves, words.arm_titles(found), j)
             alt = f"Kaplan–Meier curves by arm in {titles[j]}"
             place.plotly_chart(figure, key=f"arms_{j}", config=AS_SVG, alt=alt)
-            if curves.p == curves.p:
-                place.caption(
-                    f"Log-rank between the arms: p {p_text(curves.p)}; {curves.n} patients."
-                )
+            if said := words.log_rank_words(found, j):
+                place.caption(said)
 
 
 def imbalance(found: Treatment, randomised: bool | None) -> None:
     """How alike the arms were: open where nobody randomised them."""
     with st.expander("Were the arms alike before treatment?", expanded=not randomised):
-        st.markdown(plain(words.imbalance_sentence(found)))
+        st.markdown(plain(words.imbalance_sentence(found, randomised=randomised)))
         st.dataframe(words.imbalance_table(found), hide_index=True)

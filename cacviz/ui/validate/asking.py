@@ -33,9 +33,17 @@ def ask(run: StoredRun, *, expanded: bool) -> None:
             for r in rows
         }
         left, right = st.columns(2)
+        likely = _likely(run, rows)
         chosen = left.selectbox(
-            "Other cohort", list(titles), format_func=titles.__getitem__, key="other_cohort"
+            "Other cohort",
+            list(titles),
+            index=None if likely is None else list(titles).index(likely),
+            format_func=titles.__getitem__,
+            placeholder="Choose a cohort",
+            key="other_cohort",
         )
+        if chosen is None:
+            return
         row = next(r for r in rows if r.id == chosen)
         names = [c.name for c in row.choices.columns]
         own = run.summary.outcome.column
@@ -52,9 +60,13 @@ def ask(run: StoredRun, *, expanded: bool) -> None:
             st.rerun()
 
 
-def _titled(row: cohorts.CohortRow) -> str:
-    who = patients_words(row.n_patients, row.n_people)
-    return f"{row.name} ({who}, {ago(row.created)})"
+def _likely(run: StoredRun, rows: list[cohorts.CohortRow]) -> str | None:
+    """The newest cohort that has half of the run's features or more; None where none has."""
+    wanted = set(run.asked.choices.names("feature"))
+    for row in rows:
+        if 2 * len(wanted & {c.name for c in row.choices.columns}) >= len(wanted):
+            return row.id
+    return None
 
 
 def _upload(run: StoredRun) -> None:

@@ -241,12 +241,18 @@ def _marked(students: list[Student], n_features) -> tuple[Student, ...]:
     worth = min(WORTH, 0.5 / n_features)
     explained = [s for s in students if s.state in ("explains", "hints")]
     tops = [{f.name for f in s.factors if f.importance >= worth} for s in explained]
+    named = [{f.name for f in s.factors} for s in explained]
+    tried = not any(s.untested for s in explained)
 
     def mark(factor: RiskFactor) -> Mark:
         times = sum(factor.name in top for top in tops)
         if len(tops) < 2 or factor.importance < worth:
             return ""
-        return "all" if times == len(tops) else "some" if times > 1 else "unique"
+        if times == len(tops):
+            return "all"
+        if times > 1 or sum(factor.name in names for names in named) > 1:
+            return "some"
+        return "unique" if tried else ""  # where it could not be tested it may be one, too
 
     return tuple(
         replace(s, factors=tuple(replace(f, mark=mark(f)) for f in s.factors)) for s in students
