@@ -173,7 +173,7 @@ LINES = {
 FIGURES = re.compile(
     r"passed|failed|bombs:|kill -9|kill at each|disk full|resume:|stop:|equal|p99|longest|^files"
     r"|died|traceback|false alarms|called significant|seen by others|visits in fresh"
-    r"|tabs open|missed|killed while watched|sessions x|rerun drawn"
+    r"|tabs open|missed|killed while watched|sessions x|rerun (in|drawn)"
     r"|^(nothing leaves|offline|patients' words|private):",
     re.IGNORECASE,
 )
