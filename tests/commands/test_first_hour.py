@@ -46,7 +46,7 @@ def test_the_api_example_of_the_readme_runs_as_it_is_written(desk):
     frame = pd.read_csv("icu.csv")
     y = (frame["death"] == frame["death"].unique()[-1]).astype(int).to_numpy()
     X = frame[["Age", "Lactate_last", "GCS_median", "BUN_last"]].to_numpy(float)
-    known = {"X": X, "y": y}
+    known = {"X": X, "y": y, "X_new": X}
     exec(compile(code, "README.md", "exec"), known)
     assert known["model"].predict_proba(X).shape == (300, 2)
     assert set(known["model"].predict_cluster(X)) <= {0, 1, 2}
@@ -55,6 +55,16 @@ def test_the_api_example_of_the_readme_runs_as_it_is_written(desk):
     assert "los" not in known["cohort"].names("feature")
     assert 0 < known["summary"].test["auc"].value < 1
     assert known["summary"].controls
+
+
+@pytest.mark.worker
+def test_the_first_command_of_the_readme_runs_on_the_demo_as_it_stands(
+    data_folder, monkeypatch, capsys
+):
+    monkeypatch.chdir(ROOT)
+    (fit,) = commands("cacviz fit sample_data/demo_icu.csv")
+    assert main(fit) == 0
+    assert "AUPRC" in capsys.readouterr().out
 
 
 @pytest.mark.worker
