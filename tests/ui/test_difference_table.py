@@ -59,7 +59,7 @@ def test_where_small_counts_are_hidden_an_empty_cell_is_called_hidden():
 def test_differences_stay_numbers_and_are_shown_in_words_where_they_are_none(shown):
     assert shown.data[tables.EFFECT].tolist() == [1.234, 5.0]
     html = shown.to_html()
-    for words in ("1.23", "no overlap", "-0.50", "too few measured"):
+    for words in ("1.23", "5 or more", "-0.50", "too few measured"):
         assert words in html
 
 

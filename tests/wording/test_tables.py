@@ -102,8 +102,8 @@ def test_table_one_has_the_order_that_is_asked_for(profiles, order):
     [
         (-0.001, "0.00"),
         (4.9, "4.90"),
-        (5.0, "no overlap"),
-        (-5.0, "no overlap, reversed"),
+        (5.0, "5 or more"),
+        (-5.0, "5 or more, reversed"),
         (np.nan, "too few measured"),
     ],
 )

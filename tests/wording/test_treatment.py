@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -69,7 +70,7 @@ def test_tables_have_a_line_an_effect():
     found = Treatment("arm", "Arm", ("a", "b"), 0, ((10, 20), (30, 40)), (shown,), (), (), 3, 1)
     table = words.effect_table(found, shown, ["one", "two"])
     assert table["Subtype"].tolist() == ["All held-out patients", "one", "two"]
-    assert_sentence(words.imbalance_sentence(found))
+    assert_sentence(words.imbalance_sentence(found, randomised=None))
 
 
 def test_a_bare_code_of_an_arm_has_the_treatments_name_before_it():
@@ -85,8 +86,27 @@ def treatment(*differences):
 def test_features_that_tell_the_arm_are_named():
     said = words.repeats_sentence(treatment(5.0, 2.4, 0.3))
     assert_sentence(said)
-    assert "'Column 0' and 'Column 1' all but tell the arm" in said
+    assert "'Column 0' and 'Column 1' tell much of the arm" in said
     assert "Column 2" not in said
+
+
+def test_columns_that_tell_the_arm_are_no_differences_and_chance_is_said_of_trials_alone():
+    found = treatment(5.0, 0.3, 0.2)
+    said = words.imbalance_sentence(found, randomised=None)
+    assert said.startswith("Among all patients of the cohort 2 of 2 features differ ")
+    assert said.endswith("or more, beside 'Column 0', which tells the arm.")
+    assert "are chance" in words.imbalance_sentence(found, randomised=True)
+    assert "made none either" not in words.lead(found)
+    assert "made none either" in words.lead(treatment(0.3))
+
+
+def test_tests_of_arms_are_adjusted_for_the_number_of_subtypes():
+    curves = [SimpleNamespace(p=p, n=40) for p in (0.03, 0.5, float("nan"))]
+    found = replace(treatment(0.3), survival=(*curves, None))
+    assert words.log_rank_words(found, 0).startswith(
+        "Log-rank between the arms: p = 0.060, adjusted for 2 subtypes; 40"
+    )
+    assert [words.log_rank_words(found, j) for j in (2, 3)] == ["", ""]
 
 
 def test_ordinary_differences_between_arms_are_no_alarm():
@@ -98,4 +118,6 @@ def test_ordinary_differences_between_arms_are_no_alarm():
 )
 def test_the_verb_agrees_with_how_many_features_differ_between_the_arms(n, said):
     found = replace(treatment(0.2), n_features=17, n_imbalanced=n)
-    assert words.imbalance_sentence(found).startswith(said)
+    assert words.imbalance_sentence(found, randomised=True).startswith(
+        f"Among all patients of the cohort {said}"
+    )

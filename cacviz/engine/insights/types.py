@@ -144,8 +144,8 @@ class Student:
     @property
     def untested(self) -> bool:
         """Whether too few patients had, or had not, the outcome to tell factors from noise."""
-        tried = (*self.factors, *self.noise)
-        return bool(tried) and all(math.isnan(factor.p) for factor in tried)
+        none = bool(self.noise) and not self.factors
+        return none and all(math.isnan(factor.p) for factor in self.noise)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

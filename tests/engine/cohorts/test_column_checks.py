@@ -157,3 +157,12 @@ def test_a_few_whole_numbers_may_be_codes_of_a_category():
     assert labels(check) == ["It is a category", "It is a number"]
     assert after(cohort, check).column("unit").kind == "category"
     assert after(cohort, check, 1).column("unit").kind == "number"
+
+
+def test_a_column_that_follows_from_the_arm_tells_it_too():
+    """Treated or not, beside four arms: three of them cannot be told apart by it."""
+    arms = np.arange(N) % 4
+    frame = clean().assign(arm=arms.astype(str), treated=(arms > 0).astype(int))
+    cohort = cohort_of(frame, {"arm": "category"}, {"arm": "treatment"})
+    told = [c for c in check_cohort(cohort) if c.code == "tells the treatment"]
+    assert [c.columns for c in told] == [("treated",)]

@@ -168,7 +168,17 @@ def test_what_hardly_matters_in_a_subtype_is_not_marked_as_shared():
     made = _marked(
         [student(0, {"plas": 0.6, "preg": 0.01}), student(1, {"plas": 0.5, "preg": 0.3})], 8
     )
-    assert [[f.mark for f in s.factors] for s in made] == [["all", ""], ["all", "unique"]]
+    assert [[f.mark for f in s.factors] for s in made] == [["all", ""], ["all", "some"]]
+
+
+def test_nothing_is_unique_beside_a_subtype_whose_factors_could_not_be_tested():
+    own = RiskFactor("a", "a", "", 0.5, 0.1, "", 0.0, p=0.001)
+    untried = RiskFactor("a", "a", "", 0.5, 0.1, "", 0.0, counts=False)
+    first = Student(0, 100, 50, "explains", factors=(own,))
+    tested = Student(1, 100, 50, "explains", noise=(replace(untried, p=0.6),))
+    untested = replace(tested, noise=(untried,))
+    assert _marked([first, tested], 30)[0].factors[0].mark == "unique"
+    assert _marked([first, untested], 30)[0].factors[0].mark == ""
 
 
 def test_a_subtype_that_could_not_be_explained_does_not_break_shared_by_all():

@@ -1,0 +1,37 @@
+"""Captions that depend on the cohort."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.types import Column, Outcome
+from cacviz.wording.captions import not_followed
+from tests.wording.grammar import assert_sentence
+
+
+def followed(unknown, *, event="event"):
+    """Forty patients with a time and an event; of the first ones the outcome is not known."""
+    n = np.arange(40)
+    died = np.where(n % 2, "yes", "no").astype(object)
+    died[:unknown] = None
+    frame = pd.DataFrame({"age": 40 + n, "days": 10.0 + n, "seen": n % 3 == 0, "died": died})
+    columns = [
+        Column("age", "number"),
+        Column("days", "number", "time"),
+        Column("seen", "yesno", event),
+        Column("died", "yesno", "outcome"),
+    ]
+    return make_cohort("followed", frame, columns, Outcome("died"))
+
+
+@pytest.mark.parametrize(("unknown", "words"), [(1, "1 patient with a time is"), (7, "7 patients")])
+def test_curves_say_whom_they_lack(unknown, words):
+    said = not_followed(followed(unknown))
+    assert_sentence(said)
+    assert said.startswith(words)
+
+
+def test_where_nobody_lacks_nothing_is_said():
+    assert not_followed(followed(0)) == ""
+    assert not_followed(followed(7, event="left out")) == ""
