@@ -135,8 +135,8 @@ def not_ranked(found: Performance | None, code: int, cluster: int) -> str:
     if not scores or scores[0].low > CHANCE:
         return ""
     return (
-        "The run's risks are not shown to order this subtype's held-out patients better than chance "
-        f"(AUC {interval_text(scores[0], 2)}): the factors are what the model uses, no more."
+        "The run's risks are not shown to order this subtype's held-out patients better than chance: "
+        f"AUC {interval_text(scores[0], 2)}. The factors are what the model uses, no more."
     )
 
 
