@@ -10,7 +10,14 @@ from cacviz.engine.running.methods import METHODS
 from cacviz.engine.scoring.resampling import Mean
 from cacviz.engine.types import Conclusion, Place, RunConfig, Scored, Size, Standing, Verdict, Word
 from cacviz.wording.studies import agreement_words, entry_title, mean_text, standing_words
-from cacviz.wording.verdicts import CONTROLS, ONE_SPLIT, TAILS, control_title, verdict_parts
+from cacviz.wording.verdicts import (
+    CONTROLS,
+    ONE_SPLIT,
+    TAILS,
+    control_title,
+    over_splits,
+    verdict_parts,
+)
 from cacviz.wording.verdicts import verdict_sentence as said
 from tests.wording.grammar import assert_clean, assert_sentence
 
@@ -199,3 +206,10 @@ def test_a_control_that_gives_the_same_risks_is_said_to_without_an_interval_of_n
     words = said(replace(ONE, standings=(same,), conclusion="no gain"), "death")
     assert "(k = 1) (which gives the same risks)" in words
     assert "0.000" not in words
+
+
+def test_a_comparison_is_told_on_the_page_of_a_run_of_its_kind():
+    words = over_splits(replace(MANY, conclusion="harms"))
+    assert_sentence(words)
+    assert words.startswith("Compare repeated this over 5 splits; of the methods with subtypes CAC")
+    assert "Clustering makes prediction worse here." in words

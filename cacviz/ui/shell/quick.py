@@ -90,7 +90,7 @@ def get_ready(run: StoredRun, cohort: Cohort) -> None:
 
 def selected(run: StoredRun, cohort: Cohort, rows: list[int], others: list[int] | None) -> Selected:
     """A set of patients of a run beside another set, or beside the rest; asked once."""
-    key = (run.id, cohort.fingerprint, rows, others)
+    key = (run.id, cohort.choices, rows, others)  # labels are of the answer, too
     held = st.session_state.get("_selected")
     if not held or held[0] != key:
         question = {"cohort_id": run.asked.cohort_id, "choices": cohort.choices, "run_id": run.id}

@@ -67,6 +67,11 @@ def test_its_own_k_of_one_decides():
     assert said([control("k=1", 0.06, 1e-6), control("gbm", 0.0, 0.9)]).conclusion == "helps"
 
 
+def test_where_one_subtype_predicts_better_it_is_called_harm():
+    assert said([control("k=1", -0.05, 1e-6)]).conclusion == "harms"
+    assert said([control("k=1", -0.05, 1e-6), control("lr", 0.06, 1e-6)]).conclusion == "harms"
+
+
 def test_a_gain_is_ruled_out_only_where_the_interval_says_so():
     assert said([control("k=1", -0.02, 0.2, half=0.01)]).conclusion == "no help"
     assert said([control("k=1", -0.02, 0.2, half=0.09)]).conclusion == "not shown"
