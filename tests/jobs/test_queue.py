@@ -69,6 +69,8 @@ def test_a_killed_worker_is_interrupted_at_once_and_resumes_to_the_same_bits(sma
     config = RunConfig(epochs=60)
     whole = queue.start_run(ward_id, config)
     finish(whole)
+    # a worker that leaves starts whatever waits, and as it was told itself
+    wait_for(whole, lambda _: not psutil.pid_exists(worker_pid(whole)))
     small(pause=0.01, hold=20)
     run_id = queue.start_run(ward_id, config)
     wait_for(run_id, at_step(20))
