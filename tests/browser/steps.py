@@ -4,7 +4,7 @@ import time
 from contextlib import contextmanager, suppress
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from cacviz.store import paths
 
@@ -53,6 +53,7 @@ def upload(page: Page, path, *, timeout: float = 60_000) -> None:
 
 def pick(page: Page, label: str, option: str) -> None:
     """Choose an option by its whole name, unless it is chosen already."""
+    rest(page)  # while a page is drawn again, a box may stand there twice
     box = page.get_by_role("combobox", name=label, exact=True)
     box.evaluate("e => e.scrollIntoView({block: 'center'})")  # a list at the edge shuts at once
     choice = page.get_by_role("option", name=option, exact=True).first
@@ -79,10 +80,25 @@ def _offered(box, choice, option: str) -> bool:
     return True
 
 
+def turn(page: Page, tab: str, shown: Locator) -> None:
+    """Turn to a tab and see what is on it; a click on a page that is drawn again can be lost."""
+    rest(page)
+    until(lambda: _turned(page.get_by_role("tab", name=tab), shown))
+
+
+def _turned(tab, shown) -> bool:
+    with suppress(TimeoutError):
+        tab.click(timeout=10_000)
+    with suppress(AssertionError):
+        expect(shown).to_be_visible(timeout=10_000)
+        return True
+    return False
+
+
 def read_dictionary(page: Page, path) -> None:
     """Upload a data dictionary in the page Cohort."""
-    page.get_by_role("tab", name="Data dictionary").click()
     field = page.get_by_label("Read a data dictionary")
+    turn(page, "Data dictionary", field)
     field.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
     expect(page.get_by_text("in the dictionary.")).to_be_visible()
 

@@ -3,7 +3,7 @@
 import numpy as np
 from playwright.sync_api import expect
 
-from tests.browser.steps import finished, pick, rest, visit
+from tests.browser.steps import finished, pick, rest, turn, visit
 from tests.engine.series.record_files import as_zip
 
 N = 60
@@ -38,8 +38,7 @@ def test_a_zip_of_stays_becomes_a_run_with_courses_by_subtype(page, server, tmp_
     said = page.get_by_text(f"{N} patients were read from PhysioNet 2012 records")
     expect(said).to_be_visible(timeout=120_000)
     rest(page)
-    page.get_by_role("tab", name="Hours").click()
-    expect(page.get_by_text("24 hours × 3 variables a patient")).to_be_visible()
+    turn(page, "Hours", page.get_by_text("24 hours × 3 variables a patient"))
     pick(page, "Outcome column", "In-hospital_death")
     visit(page, "Find subtypes")
     pick(page, "Method", "k-means, then a risk model each")
