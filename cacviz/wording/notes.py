@@ -162,6 +162,16 @@ def _repeats_column(v: Values) -> str:
     )
 
 
+def _is_level(v: Values) -> str:
+    what = f"“{v['title']}” is {v['level']}"
+    if v["level"] == GONE:
+        what = f"“{v['title']}” was not measured"
+    return (
+        f"{subtype_name(v['cluster'])} is little more than the patients in whom {what}: {v['both']:,} of its "
+        f"{counted(v['n'], 'training patient')}, and {v['both']:,} of the {v['having']:,} of whom that holds."
+    )
+
+
 def _kmeans(v: Values) -> str:
     if v["moved"] == 0:
         moved = "no patient left"
@@ -218,6 +228,7 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
     "revived": _revived,
     "routing": _routing,
     "repeats a column": _repeats_column,
+    "is a level": _is_level,
     "k-means subtypes": _kmeans,
     "tuned alpha": _tuned,
     "own risk": _own_risk,

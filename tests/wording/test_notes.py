@@ -13,6 +13,7 @@ from tests.wording.grammar import assert_sentence
 
 LEAK = {"code": "cost", "columns": ("total_cost",), "each": [{}], "kept": False}
 COLUMN = {"column": "ward", "title": "Ward", "index": 0.987}
+LEVEL = {"title": "Ward", "level": "ICU", "cluster": 0, "both": 19, "n": 19, "having": 20}
 KMEANS = {"n": 1687, "alpha": 0.05485}
 TUNED = {"alpha": 0.11, "fraction": 0.75, "folds": 5, "best": 0.71, "plain": 0.70, "gain_sd": 0.02}
 # code: values, and words that must be in the sentence
@@ -50,6 +51,13 @@ CASES = [
         "are to a large part the levels of “Ward” (adjusted Rand index 0.62)",
     ),
     ("repeats a column", COLUMN | {"level": GONE}, "whether “Ward” was measured"),
+    (
+        "is a level",
+        LEVEL,
+        "Subtype 1 is little more than the patients in whom “Ward” is ICU: 19 of its 19 training "
+        "patients, and 19 of the 20 of whom that holds.",
+    ),
+    ("is a level", LEVEL | {"level": GONE}, "in whom “Ward” was not measured"),
     ("k-means subtypes", KMEANS | {"moved": 0}, "At α = 0.0549, no patient left the k-means start"),
     ("k-means subtypes", KMEANS | {"moved": 5}, "5 of 1,687 training patients left the"),
     ("k-means subtypes", KMEANS | {"moved": 26}, "these are nearly the k-means subtypes"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ SMALL_SHARE = 0.05
 REPEATS = 0.7  # of what the commonest outcome leaves open, the subtypes tell so much
 LOW_AGREEMENT = 0.9
 ALIKE = 0.6  # adjusted Rand index from which subtypes say little beyond a column
+ONE_LEVEL = 0.9  # of the patients of a subtype and those of a level: so many are both
 GONE = "gone"  # in place of a level: not measured
 
 
@@ -111,6 +113,14 @@ def column_notes(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> list
     """
     if len(np.unique(clusters[rows])) < 2:
         return []
+    found = _repeated_column(cohort, clusters, rows)
+    told = {note.values["column"] for note in found}
+    return found + [
+        n for n in level_notes(cohort, clusters, rows) if n.values["column"] not in told
+    ]
+
+
+def _repeated_column(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> list[Note]:
     alike: dict[tuple[str, str], float] = {}
     for name in cohort.names("feature"):
         values = cohort.frame[name].iloc[rows]
@@ -127,6 +137,33 @@ def column_notes(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> list
         return []
     values = {"column": best[0], "title": cohort.column(best[0]).title, "level": best[1]}
     return [Note("repeats a column", "grave", values | {"index": alike[best]})]
+
+
+def level_notes(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> list[Note]:
+    """A note for each subtype that is little more than the patients of one level of one feature."""
+    inside = [(j, clusters[rows] == j) for j in np.unique(clusters[rows])]
+    best: dict[int, dict[str, Any]] = {}
+    for name in cohort.names("feature"):
+        for level, having in _levels(cohort, name, rows):
+            for j, own in inside:
+                both = int((own & having).sum())
+                share = both / int((own | having).sum())
+                if share >= ONE_LEVEL and share > best.get(j, {}).get("share", 0):
+                    found = {"column": name, "title": cohort.column(name).title, "level": level}
+                    found |= {"cluster": int(j), "share": share, "both": both}
+                    best[j] = found | {"n": int(own.sum()), "having": int(having.sum())}
+    return [Note("is a level", values=best[j]) for j in sorted(best)]
+
+
+def _levels(cohort: Cohort, name: str, rows: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """Each level of a category or yes/no column, and GONE, with who has it."""
+    values = cohort.frame[name].iloc[rows]
+    if (gone := values.isna().to_numpy()).any():
+        yield GONE, gone
+    if cohort.column(name).kind in ("category", "yesno"):
+        words = as_words(values).to_numpy()
+        for level in pd.unique(words[~gone]):
+            yield str(level), words == level
 
 
 def _agreement(codes: np.ndarray, clusters: np.ndarray) -> float:

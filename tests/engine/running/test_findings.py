@@ -150,6 +150,27 @@ def test_of_a_category_with_gaps_being_measured_is_the_reason_where_it_tells_as_
     assert note.values["level"] == GONE
 
 
+def test_one_subtype_that_is_a_level_is_said_to_be_where_the_others_are_not():
+    clusters = np.where(WARDS == "C", 2, np.tile([0, 1], 30))
+    clusters[0] = 2  # one more than the ward holds
+    (note,) = column_notes(cohort_of(WARDS), clusters, np.arange(60))
+    assert (note.code, note.severity) == ("is a level", "warning")
+    told = {"column": "ward", "title": "Ward", "level": "C", "cluster": 2}
+    assert note.values == told | {"both": 20, "n": 21, "having": 20, "share": 20 / 21}
+    clusters[:4] = 2
+    assert not column_notes(cohort_of(WARDS), clusters, np.arange(60))
+
+
+def test_a_subtype_of_those_not_measured_is_said_to_be_one():
+    clusters = np.where(WARDS == "C", 2, np.tile([0, 1], 30))
+    age = np.where(WARDS == "C", np.nan, np.arange(60.0))
+    wards = np.tile(["A", "B", "B"], 20)
+    notes = column_notes(cohort_of(wards, age), clusters, np.arange(60))
+    assert [(n.code, n.values["level"], n.values["cluster"]) for n in notes] == [
+        ("is a level", GONE, 2)
+    ]
+
+
 def test_subtypes_of_their_own_need_no_word():
     mixed = np.tile([0, 1, 2], 20)
     assert not column_notes(cohort_of(WARDS), mixed, np.arange(60))
