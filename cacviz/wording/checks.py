@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from cacviz.engine.reading.kinds import quoted, shorten
 from cacviz.engine.types import Check, Remedy
 from cacviz.wording.leaks import FAMILY_TITLES, doubt_sentence, leak_sentence
 from cacviz.wording.words import counted, listed, verb
 
+MOST = 8  # columns that a sentence names with their counts
 NO_PATIENTS = "Use a larger cohort or choose other cut points."
 MERGE = (
     "Leave these patients out, or merge classes: a data dictionary can give two levels one name."
@@ -188,15 +190,20 @@ def _near_unique(check: Check) -> str:
 
 
 def _missing_code(check: Check) -> str:
-    v, n = check.note.values, len(check.columns)
-    if n == 1:
-        often = f"is {v['value']} in {counted(v['few'], 'patient')}"
-    else:
-        often = f"are {v['value']} in {v['few']:,} to {v['many']:,} patients"
     return (
-        f"{_named(check)} {often}, away from all other values. If that means not measured, treat "
-        "it as missing."
+        f"{coded(check.columns, check.note.values)}, away from all other values. If that means "
+        "not measured, treat it as missing."
     )
+
+
+def coded(columns: Sequence[str], values: Mapping[str, Any]) -> str:
+    """In how many patients each of the columns has the code."""
+    counts = values["counts"]
+    first = f"'{shorten(columns[0])}' is {values['value']} in {counted(counts[0], 'patient')}"
+    rest = [f"'{shorten(c)}' in {n:,}" for c, n in zip(columns[1:MOST], counts[1:], strict=False)]
+    if (more := len(columns) - MOST) > 0:
+        rest.append(f"{counted(more, 'more column')} in up to {counts[MOST]:,}")
+    return listed([first, *rest])
 
 
 def _codes(check: Check) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from cacviz.engine.reading.kinds import quoted
 from cacviz.engine.running.findings import GONE
 from cacviz.engine.types import Note
+from cacviz.wording.checks import coded
 from cacviz.wording.leaks import doubt_sentence, leak_sentence
-from cacviz.wording.words import counted, listed, subtype_name, subtype_number
+from cacviz.wording.words import counted, listed, subtype_name, subtype_number, verb
 
 Values = Mapping[str, Any]
+LEFT_OPEN = "The question on Cohort was not answered when this run was made."
 NEARLY_THE_SAME = 0.8  # of an adjusted Rand index: less is a part only
 OF_OWN_MODELS = ("few events", "one outcome")
 
@@ -172,6 +175,29 @@ def _is_level(v: Values) -> str:
     )
 
 
+def _open_ids(v: Values) -> str:
+    n = len(v["columns"])
+    return (
+        f"{quoted(v['columns'])} {verb(n, 'looks like an id', 'look like ids')} and "
+        f"{verb(n, 'is', 'are')} among the features: {verb(n, 'it measures', 'they measure')} nothing. {LEFT_OPEN}"
+    )
+
+
+def _open_zeros(v: Values) -> str:
+    return (
+        f"{coded(v['columns'], v)}, away from all other values. If that means not measured, the subtypes "
+        f"show in part who was measured, and means, names and rules count it as a value. {LEFT_OPEN}"
+    )
+
+
+def _open_codes(v: Values) -> str:
+    n = len(v["columns"])
+    return (
+        f"{quoted(v['columns'])} {verb(n, 'was', 'were')} compared by size, though the numbers may be "
+        f"codes of {verb(n, 'a category', 'categories')}; then “low” and “high” mean nothing. {LEFT_OPEN}"
+    )
+
+
 def _kmeans(v: Values) -> str:
     if v["moved"] == 0:
         moved = "no patient left"
@@ -229,6 +255,9 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
     "routing": _routing,
     "repeats a column": _repeats_column,
     "is a level": _is_level,
+    "id-like": _open_ids,
+    "possible missing code": _open_zeros,
+    "codes": _open_codes,
     "k-means subtypes": _kmeans,
     "tuned alpha": _tuned,
     "own risk": _own_risk,

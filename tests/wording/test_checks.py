@@ -9,7 +9,8 @@ from tests.wording.grammar import assert_sentence
 
 LEAK = {"code": "stay", "columns": ("a",), "each": [{}], "kept": False}
 TWINS = [(f"a{i}", f"b{i}") for i in range(8)]
-MISSING = {"value": "-1", "few": 7, "many": 1200}
+MISSING = {"value": "-1", "counts": [1200, 7]}
+MANY = {"value": "0", "counts": [90, 80, 70, 60, 50, 40, 30, 20, 10, 5]}
 # code, values, columns, words that must be in the sentence
 CASES = [
     (
@@ -102,8 +103,19 @@ CASES = [
         "'surname' has too many different values (590 in 1,600",
     ),
     ("near-unique", {"distinct": 590, "n": 600}, ("a", "b"), "can be learned from them."),
-    ("possible missing code", MISSING, ("age",), "'age' is -1 in 7 patients, away from all other"),
-    ("possible missing code", MISSING, ("a", "b"), "'a' and 'b' are -1 in 7 to 1,200 patients"),
+    ("possible missing code", MISSING, ("age",), "'age' is -1 in 1,200 patients, away from all"),
+    (
+        "possible missing code",
+        MISSING,
+        ("a", "b"),
+        "'a' is -1 in 1,200 patients and 'b' in 7, away",
+    ),
+    (
+        "possible missing code",
+        MANY,
+        tuple("abcdefghij"),
+        "'h' in 20 and 2 more columns in up to 10",
+    ),
     (
         "codes",
         {},

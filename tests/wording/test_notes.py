@@ -58,6 +58,17 @@ CASES = [
         "patients, and 19 of the 20 of whom that holds.",
     ),
     ("is a level", LEVEL | {"level": GONE}, "in whom “Ward” was not measured"),
+    ("id-like", {"columns": ["mrn"], "examples": ["1"]}, "'mrn' looks like an id and is among the"),
+    (
+        "possible missing code",
+        {"columns": ["insu", "skin"], "value": "0", "counts": [374, 227]},
+        "'insu' is 0 in 374 patients and 'skin' in 227, away from all other values. If that means",
+    ),
+    (
+        "codes",
+        {"columns": ["thal"]},
+        "'thal' was compared by size, though the numbers may be codes",
+    ),
     ("k-means subtypes", KMEANS | {"moved": 0}, "At α = 0.0549, no patient left the k-means start"),
     ("k-means subtypes", KMEANS | {"moved": 5}, "5 of 1,687 training patients left the"),
     ("k-means subtypes", KMEANS | {"moved": 26}, "these are nearly the k-means subtypes"),

@@ -49,6 +49,7 @@ ORDER = (
     *("near-unique", "all missing", "constant", "duplicate columns", "possible missing code"),
     *("spelling", "codes", "missing not at random", "left out"),
 )
+QUESTIONS = ("id-like", "possible missing code", "codes")
 _UNKNOWN_CODES = {"9", "99", "999", "-1", "-9", "-99", "-999"}
 KEEP = Remedy(keep=True)
 
@@ -89,6 +90,16 @@ def leak_notes(cohort: Cohort, rows: np.ndarray | None = None) -> list[Note]:
     """What a run must say of features that may tell the outcome: a note a family."""
     checks = [_answered(cohort, c) for c in leak_checks(cohort, suspicions(cohort, rows), rows)]
     return [check.note for check in checks]
+
+
+def open_notes(cohort: Cohort) -> list[Note]:
+    """What the user was asked about single columns and has not answered: a run goes on with it."""
+    checks = [_answered(cohort, c) for c in column_findings(cohort) if c.code in QUESTIONS]
+    return [
+        replace(c.note, values={**c.note.values, "columns": list(c.columns)})
+        for c in checks
+        if not c.note.values.get("kept")
+    ]
 
 
 def leak_checks(

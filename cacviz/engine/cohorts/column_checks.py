@@ -202,8 +202,8 @@ def _check_missing_codes(counted: Sequence[Facts], cohort: Cohort) -> Iterator[C
     if zeros:  # a file that writes 0 for not measured does so in its emptiest columns, too
         zeros |= {f.name: int(f.counts[0]) for f in counted if _impossible_zero(f)}
     for code, counts in found.items():
-        names = tuple(counts)
-        values = {"value": code, "few": min(counts.values()), "many": max(counts.values())}
+        names = tuple(sorted(counts, key=lambda name: -counts[name]))
+        values = {"value": code, "counts": [counts[name] for name in names]}
         note = Note("possible missing code", values=values)
         yield Check(note, names, (Remedy(names, missing=code), Remedy(keep=True)))
 

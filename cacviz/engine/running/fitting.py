@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.decomposition import PCA
 
 from cacviz.engine.aside import aside
-from cacviz.engine.cohorts.checks import leak_notes
+from cacviz.engine.cohorts.checks import leak_notes, open_notes
 from cacviz.engine.exceptions import DegenerateClusterWarning
 from cacviz.engine.metrics import (
     resample_weights,
@@ -135,7 +135,7 @@ def fit_run(split: Split, config: RunConfig, *, on_step=None, checkpoint=None) -
     report({"phase": "prepare"})
     preparation, parts = prepare(split, config)
     waiting = _begun_aside(parts, config)
-    leaks = aside(lambda: leak_notes(split.cohort))
+    leaks = aside(lambda: [*leak_notes(split.cohort), *open_notes(split.cohort)])
     model = fit_model(parts, config, on_step=on_step, checkpoint=checkpoint)
     X = parts.matrix(method)
     clusters, proba = model.predict_cluster(X), model.predict_proba(X)

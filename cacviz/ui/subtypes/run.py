@@ -36,6 +36,7 @@ WIDE, HEADS = (
         METRIC_TITLES["auprc_macro"]: "AUPRC (mean)",
     },
 )
+ASKED = ("id-like", "possible missing code")
 FEWER = ("few events", "small subtype", "empty subtype", "one outcome")
 
 
@@ -46,21 +47,24 @@ def outcome_title(summary: RunSummary, cohort: Cohort) -> str:
 
 
 def doubts(run: StoredRun) -> None:
-    """Suspected leaks, on every page of a run: nothing else counts while they stand."""
+    """Suspected leaks and codes left as values, on every page: nothing else counts meanwhile."""
     grave = [n for n in run.summary.notes if n.code in ("leak", "doubt") and n.severity == "grave"]
     named = {name for note in grave if note.code == "leak" for name in _columns(note)}
     for note in grave:
         if note.values.get("column") in named:
             continue  # the column itself is named already: once is enough on every page
         st.error(plain(sentence(note)), icon=":material/error:")
-    if grave:
-        navigation.link("cohort", "Leave columns out on Cohort")
+    asked = [n for n in run.summary.notes if n.code in ASKED]
+    for note in asked:
+        st.warning(plain(sentence(note)), icon=":material/warning:")
+    if grave or asked:
+        navigation.link("cohort", "Leave columns out on Cohort" if grave else "Answer on Cohort")
 
 
 def verdict(run: StoredRun, cohort: Cohort) -> None:
     """What must be known before the subtypes are believed: the verdict, then warnings, folded."""
     doubts(run)
-    notes = [n for n in told(run.summary.notes) if n.code not in ("leak", "doubt")]
+    notes = [n for n in told(run.summary.notes) if n.code not in ("leak", "doubt", *ASKED)]
     for note in notes:
         if note.severity == "grave":
             st.error(plain(sentence(note)), icon=":material/error:")

@@ -4,12 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cacviz.engine.cohorts.checks import check_cohort, key_of, leak_notes, remedied
-from cacviz.engine.cohorts.choosing import with_levels, with_roles
+from cacviz.engine.cohorts.checks import (
+    check_cohort,
+    key_of,
+    leak_notes,
+    open_notes,
+    remedied,
+)
+from cacviz.engine.cohorts.choosing import with_kept, with_kinds, with_levels, with_roles
 from cacviz.engine.cohorts.leaks import column_auc
 from cacviz.engine.cohorts.making import make_cohort, rechosen
 from cacviz.engine.metrics import auc
-from cacviz.engine.types import Column
+from cacviz.engine.types import Column, Outcome
 from cacviz.wording.checks import check_sentence
 from cacviz.wording.notes import sentence
 from tests.engine.cohorts.faulty import N, after, clean, cohort_of, found, labels, one
@@ -298,7 +304,7 @@ TRUE = {
     },
     "uci_heart": {("codes", "chest_pain", "rest_ecg", "slope", "thal")},
     # of skin and insulin 0 is the commonest value: asked about, as the others write 0 for it
-    "uci_pima": {("possible missing code", "plas", "pres", "mass", "skin", "insu")},
+    "uci_pima": {("possible missing code", "insu", "skin", "pres", "mass", "plas")},
     "uci_saheart": set(),
 }
 
@@ -331,3 +337,20 @@ def test_a_feature_that_tells_the_treatment_is_found_before_it_shapes_the_subtyp
     assert [c.columns for c in told] == [("arms",)]
     after = rechosen(cohort, remedied(cohort, told[0], told[0].remedies[0]))
     assert "tells the treatment" not in [c.code for c in check_cohort(after)]
+
+
+def test_what_was_asked_and_not_answered_goes_with_a_run():
+    rng = np.random.default_rng(0)
+    n = 200
+    insulin = np.where(rng.random(n) < 0.05, 0, 90 + rng.choice([-7, -5, -2, 0, 1, 4, 6], n))
+    frame = pd.DataFrame({"insulin": insulin, "ward": rng.integers(1, 4, n)})
+    frame["died"] = rng.integers(0, 2, n)
+    columns = [Column("insulin", "number"), Column("ward", "number"), Column("died", "yesno")]
+    asked = make_cohort("asked", frame, columns, Outcome("died"))
+    notes = {note.code: note.values for note in open_notes(asked)}
+    assert set(notes) == {"possible missing code", "codes"}
+    assert notes["possible missing code"]["columns"] == ["insulin"]
+    assert notes["possible missing code"]["counts"] == [int((insulin == 0).sum())]
+    kept = with_kept(asked.choices, "possible missing code", ("insulin",))
+    answered = rechosen(asked, with_kinds(kept, {"ward": "category"}))
+    assert open_notes(answered) == []

@@ -118,8 +118,8 @@ def test_the_same_code_in_several_columns_is_said_once_with_one_fix_for_all():
         frame[name] = np.where(rng.random(N) < share, 0, values)
     cohort = cohort_of(frame)
     (check,) = check_cohort(cohort)
-    n = [int((frame[name] == 0).sum()) for name in ("mass", "skin")]
-    assert f"'skin' and 'mass' are 0 in {n[0]} to {n[1]} patients" in check_sentence(check)
+    n = [int((frame[name] == 0).sum()) for name in ("skin", "mass")]
+    assert f"'skin' is 0 in {n[0]} patients and 'mass' in {n[1]}, away" in check_sentence(check)
     assert labels(check) == ["Treat 0 as missing in both", "Keep them"]
     assert check_cohort(after(cohort, check)) == ()
     answered = after(cohort, check, 1)
@@ -133,7 +133,7 @@ def test_where_a_file_writes_0_for_not_measured_its_emptiest_columns_are_asked_a
         values = 90 + rng.choice([-7, -5, -2, 0, 1, 4, 6], N)
         frame[name] = np.where(rng.random(N) < share, 0, values)
     (check,) = check_cohort(cohort_of(frame))
-    assert check.columns == ("mass", "insulin")  # a number of things may be none
+    assert check.columns == ("insulin", "mass")  # a number of things may be none
     (alone,) = check_cohort(cohort_of(frame.drop(columns="insulin")))
     assert alone.columns == ("mass",)
 
