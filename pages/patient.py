@@ -23,7 +23,8 @@ if way == "file":
     st.stop()
 
 students = parts.part(run, "students", cohort)
-columns = entry.used_columns(cohort, students)
+described = parts.part(run, "described", cohort)
+columns = entry.used_columns(cohort, students, described.profiles if described else None)
 row = entry.row_of(run, cohort) if way == "row" else None
 values = entry.taken(run) if hours else entry.form(run, cohort, columns)
 if values is None:

@@ -2,11 +2,10 @@
 
 import streamlit as st
 
-from cacviz.ui.performance import views
+from cacviz.ui.performance import groups, views
 from cacviz.ui.shell import guards
 from cacviz.ui.subtypes import parts
 from cacviz.ui.subtypes import run as run_views
-from cacviz.wording.performance import LEAD
 
 st.title("Performance")
 run, cohort = guards.require_run()
@@ -16,7 +15,7 @@ made = parts.part_or_word(run, "performance")
 if made is None:
     st.stop()
 
-st.markdown(LEAD)
+views.lead(run)
 shown = views.choose(run, cohort, made, parts.titles(run))
 judged = views.choose_group(shown)
 views.summary(shown, judged)
@@ -26,4 +25,4 @@ st.subheader("At a threshold")
 at = views.threshold(shown)
 views.at_threshold(shown, judged, at)
 views.benefit(shown, judged, at)
-views.for_whom(shown, at)
+groups.for_whom(shown, at)

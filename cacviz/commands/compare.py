@@ -77,16 +77,15 @@ def _plan(args: argparse.Namespace) -> StudyPlan:
 
 
 def _print(rows: list[dict[str, Any]], cohort: Cohort, out: Path) -> None:
-    from cacviz.engine.running.study_statistics import means, verdict
+    from cacviz.engine.running.study_statistics import means, verdicts
     from cacviz.wording.studies import entry_title, mean_text
-    from cacviz.wording.verdicts import verdict_sentence
+    from cacviz.wording.verdicts import comparison_parts
 
     figures = {metric: means(rows, metric) for metric in ("auprc_macro", "auc", "f1_macro")}
     for entry in figures["auprc_macro"]:
         found = [f"{metric} {mean_text(by[entry])}" for metric, by in figures.items()]
         print(f"{entry_title(entry)}: {', '.join(found)}")
     outcome = cohort.outcome.column if cohort.outcome else "the outcome"
-    found_verdict = verdict(rows, len(cohort.classes))
-    if found_verdict:
-        print(verdict_sentence(found_verdict, outcome))
+    if said := verdicts(rows, len(cohort.classes)):
+        print(" ".join(comparison_parts(said, outcome)))
     print(f"Rows: {out}")

@@ -113,13 +113,13 @@ def _weighted_f1(y, predicted, n_classes, weights):
 
 
 def score_with_intervals(y, proba, weights):
-    """Every metric with a 95 % percentile interval over bootstrap samples of patients."""
+    """Every metric with a 95% percentile interval over bootstrap samples of patients."""
     draws, values = resampled_scores(y, proba, weights), score(y, proba)
     return {name: with_interval(values[name], draws[name]) for name in METRICS}
 
 
 def with_interval(value, draws):
-    """A value with the middle 95 % of its draws."""
+    """A value with the middle 95% of its draws."""
     draws = draws[np.isfinite(draws)]
     low, high = np.percentile(draws, [2.5, 97.5]) if len(draws) else (np.nan, np.nan)
     return Scored(float(value), float(low), float(high))

@@ -77,7 +77,12 @@ def rates_twice(
             name=name,
             marker={"color": colors, "pattern": {"shape": pattern} | OVERLAY},
             hovertemplate="%{x}: %{y:.1%}<extra>%{fullData.name}</extra>",
+            legendgroup=name,
+            showlegend=False,
         )
+        # in the legend grey: a subtype's colour would name that subtype
+        grey = {"color": NEUTRAL, "pattern": {"shape": pattern} | OVERLAY}
+        figure.add_bar(x=labels[:1], y=[None], name=name, marker=grey, legendgroup=name)
     styled(figure, y_title=wrapped_label(f"Share with {word}", 36), y_format=".0%")
     return upright(figure.update_yaxes(rangemode="tozero"), len(titles))
 

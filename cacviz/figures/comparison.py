@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.figures.theme import NEUTRAL, SLATE, plain_label, styled, wrapped_label
+from cacviz.figures.theme import ACCENT, NEUTRAL, SLATE, plain_label, styled, wrapped_label
 
 ROW_HEIGHT = 26
+OPEN = "diamond-open"  # as bright as the others, in light and in dark
 
 
 def score_intervals(
@@ -20,23 +21,14 @@ def score_intervals(
     is_control: Sequence[bool],
     x_title: str,
 ) -> go.Figure:
-    """A line an entry: mean with its 95 % interval over the scores of single splits.
+    """A line an entry: mean with its 95% interval over the scores of single splits.
 
     `means` are (mean, low, high); the interval is left out where it is not known. Controls have
-    another colour and symbol.
+    another symbol.
     """
     labels = [plain_label(title) for title in titles]
     figure = go.Figure()
-    figure.add_scatter(
-        x=[value for each in splits for value in each],
-        y=[label for label, each in zip(labels, splits, strict=True) for _ in each],
-        mode="markers",
-        name="one split",
-        marker={"color": NEUTRAL, "size": 5, "opacity": 0.55},
-        hovertemplate="%{y}: %{x:.3f} on one split<extra></extra>",
-    )
-    kinds = ((False, "with subtypes", SLATE[0], "circle"), (True, "control", SLATE[2], "diamond"))
-    for kind, name, color, symbol in kinds:
+    for kind, name, symbol in ((False, "with subtypes", "circle"), (True, "control", OPEN)):
         rows = [i for i, control in enumerate(is_control) if control is kind]
         low, high = (_arm(means, rows, side) for side in (1, 2))
         figure.add_scatter(
@@ -44,10 +36,18 @@ def score_intervals(
             y=[labels[i] for i in rows],
             mode="markers",
             name=name,
-            marker={"color": color, "size": 10, "symbol": symbol},
-            error_x={"type": "data", "array": high, "arrayminus": low, "color": color},
+            marker={"color": ACCENT, "size": 11, "symbol": symbol, "line": {"width": 2}},
+            error_x={"type": "data", "array": high, "arrayminus": low, "color": ACCENT},
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
+    figure.add_scatter(  # last, so that whiskers do not hide it
+        x=[value for each in splits for value in each],
+        y=[label for label, each in zip(labels, splits, strict=True) for _ in each],
+        mode="markers",
+        name="one split",
+        marker={"color": NEUTRAL, "size": 11, "symbol": "line-ns-open", "line": {"width": 1.5}},
+        hovertemplate="%{y}: %{x:.3f} on one split<extra></extra>",
+    )
     figure.update_yaxes(categoryorder="array", categoryarray=labels[::-1])
     return styled(figure, x_title=x_title, height=110 + ROW_HEIGHT * len(labels))
 

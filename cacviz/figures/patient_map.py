@@ -70,7 +70,7 @@ def by_number(
     ids: np.ndarray,
     said: Said | None = None,
 ) -> go.Figure:
-    """Patients coloured by a number; those without stay grey; the scale spans the middle 98 %."""
+    """Patients coloured by a number; those without stay grey; the scale spans the middle 98%."""
     figure, known = go.Figure(), np.isfinite(values)
     said, name = said or nothing_said(len(points)), plain_label(title)
     for place, (rows, words) in enumerate(said.parts(~known)):

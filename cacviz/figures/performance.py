@@ -14,7 +14,7 @@ DOTS = {"color": NEUTRAL, "dash": "dot", "width": 1.5}
 
 
 def roc_curve(grid: np.ndarray, band: np.ndarray, color: str = RUN) -> go.Figure:
-    """Sensitivity against false alarms, with its 95 % band and the line of chance."""
+    """Sensitivity against false alarms, with its 95% band and the line of chance."""
     figure = _with_band(grid, band, color, "%{x:.0%} of the others flagged: %{y:.0%} found")
     figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", line=DOTS, name="chance")
     styled(figure, x_title="False-positive rate", y_title="Sensitivity", y_format=".0%")
@@ -22,7 +22,7 @@ def roc_curve(grid: np.ndarray, band: np.ndarray, color: str = RUN) -> go.Figure
 
 
 def precision_curve(grid: np.ndarray, band: np.ndarray, rate: float, color: str = RUN) -> go.Figure:
-    """Precision against recall, with its 95 % band; chance is the outcome's share."""
+    """Precision against recall, with its 95% band; chance is the outcome's share."""
     figure = _with_band(grid, band, color, "%{x:.0%} of the events found: %{y:.0%} precision")
     figure.add_scatter(
         x=[0, 1], y=[rate, rate], mode="lines", line=DOTS, name=f"chance ({rate:.1%})"
@@ -123,7 +123,7 @@ def _with_band(x: np.ndarray, band: np.ndarray, color: str, hover: str) -> go.Fi
             fill=fill,
             fillcolor=_faint(color),
             showlegend=fill is not None,
-            name="95 % interval",
+            name="95% interval",
             hoverinfo="skip",
         )
     figure.add_scatter(
@@ -143,5 +143,5 @@ def _faint(color: str) -> str:
 
 
 def _unit_square(figure: go.Figure) -> go.Figure:
-    figure.update_xaxes(range=[-0.01, 1.05], tickformat=".0%", dtick=0.2)  # room for 100 %
+    figure.update_xaxes(range=[-0.01, 1.05], tickformat=".0%", dtick=0.2)  # room for 100%
     return figure.update_yaxes(range=[-0.01, 1.02])

@@ -23,6 +23,13 @@ from cacviz.figures.theme import (
 
 DIVERGING = ((0.0, LOW), (0.5, "#F7F7F7"), (1.0, HIGH))
 FARTHEST = 1.5  # standard deviations at which the colour is full
+ENDS = {
+    "tickvals": [-FARTHEST, -0.75, 0, 0.75, FARTHEST],
+    "ticktext": [f"≤ −{FARTHEST}", "−0.75", "0", "0.75", f"≥ {FARTHEST}"],
+}
+
+
+EDGE = {"color": "white", "width": 1}  # so that a mark stands out on a bar and beside it
 
 
 def feature_label(feature: FeatureProfile) -> str:
@@ -48,7 +55,7 @@ def profile_heatmap(
         zmax=FARTHEST,
         text=[["few measured" if np.isnan(v) else signed(v) for v in row] for row in z],
         texttemplate="%{text}",
-        colorbar={"title": {"text": "sd"}, "thickness": 12},
+        colorbar={"title": {"text": "sd"}, "thickness": 12} | ENDS,
         hovertemplate="%{y}<br>%{x}: %{text} standard deviations from everybody<extra></extra>",
         xgap=2,
         ygap=2,
@@ -69,7 +76,7 @@ def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:
         y=labels,
         orientation="h",
         name="training patients, as found",
-        marker_color=SLATE[1],
+        marker_color=SLATE[2],
         customdata=[[f.stability] for f in features],
         hovertemplate="%{y}: %{x:.2f} sd; in the top in %{customdata[0]:.0%} of resamples"
         "<extra></extra>",
@@ -79,7 +86,7 @@ def effect_sizes(features: Sequence[FeatureProfile]) -> go.Figure:
         y=labels,
         mode="markers",
         name="held-out patients",
-        marker={"color": SLATE[0], "symbol": "diamond", "size": 9},
+        marker={"color": SLATE[0], "symbol": "diamond", "size": 11, "line": EDGE},
         hovertemplate="%{y}: %{x:.2f} sd on held-out patients<extra></extra>",
     )
     styled(
@@ -97,7 +104,7 @@ def number_distributions(
     title: str,
     shown: Sequence[int] | None = None,
 ) -> go.Figure:
-    """A number's distribution in each subtype; the outer 1 % of all patients are left out."""
+    """A number's distribution in each subtype; the outer 1% of all patients are left out."""
     figure, known = go.Figure(), np.isfinite(values)
     low, high = np.quantile(values[known], [0.005, 0.995]) if known.any() else (0.0, 1.0)
     inside = known & (values >= low) & (values <= high)
@@ -114,8 +121,13 @@ def number_distributions(
                 points="all" if len(drawn) < 5 else False,
                 spanmode="hard",
                 line_color=subtype_color(j),
-                meanline_visible=True,
                 hoverinfo="skip",
+            )
+            figure.add_scatter(  # of all, those left out of the drawing too
+                x=[values[known & (clusters == j)].mean()],
+                y=[wrapped_label(titles[j])],
+                marker={"color": subtype_color(j), "symbol": "diamond", "size": 10, "line": EDGE},
+                hovertemplate="mean %{x:.4g}<extra></extra>",
             )
     height = 130 + 70 * len(wanted)
     figure = styled(figure, x_title=plain_label(title), height=height, legend=False)

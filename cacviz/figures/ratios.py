@@ -102,7 +102,7 @@ def class_counts(
 
 
 def outcome_histogram(values: np.ndarray, cuts: Sequence[float], *, title: str) -> go.Figure:
-    """Distribution of a numeric outcome with its cut points; the longest 1 % are drawn as one."""
+    """Distribution of a numeric outcome with its cut points; the longest 1% are drawn as one."""
     known = values[np.isfinite(values)]
     most = np.quantile(known, 0.99) if len(known) else 1.0
     bars = go.Histogram(x=np.minimum(known, most), marker_color=NEUTRAL, nbinsx=60)

@@ -13,7 +13,7 @@ from cacviz.figures.theme import DASHES, plain_label, styled, subtype_color, wra
 def survival_curves(
     survival: Survival, titles: Sequence[str], shown: Sequence[int] | None = None
 ) -> go.Figure:
-    """Share without the event over time on held-out patients, with 95 % bands."""
+    """Share without the event over time on held-out patients, with 95% bands."""
     figure = go.Figure()
     for curve in survival.curves:
         if shown is not None and curve.cluster not in shown:

@@ -29,7 +29,7 @@ def mean_courses(
     variable: str,
     own: Course | None = None,
 ) -> go.Figure:
-    """Means with 95 % bands above, counts of patients below, on the same hours."""
+    """Means with 95% bands above, counts of patients below, on the same hours."""
     figure = make_subplots(
         rows=2, cols=1, shared_xaxes=True, row_heights=[0.75, 0.25], vertical_spacing=0.06
     )

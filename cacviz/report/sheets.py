@@ -118,7 +118,7 @@ def _answer_fairness(m: Material) -> str:
 
 def _scores(m: Material) -> str:
     test = m.summary.test
-    return f"AUPRC {interval_text(test['auprc_macro'])}, AUC {interval_text(test['auc'])} (95 %)."
+    return f"AUPRC {interval_text(test['auprc_macro'])}, AUC {interval_text(test['auc'])} (95%)."
 
 
 def _treatment(m: Material) -> str:

@@ -38,7 +38,7 @@ def map_of(drawn: int, total: int) -> str:
 def controls(n_test: int) -> str:
     """What the table of controls rests on."""
     return (
-        f"{n_test:,} held-out patients; 95 % bootstrap intervals. The words take into account that several controls are "
+        f"{n_test:,} held-out patients; 95% bootstrap intervals. The words take into account that several controls are "
         "looked at (Holm); a little: less than a tenth of what the control has beyond chance. The same method with one "
         "subtype keeps its own settings; the plain models have theirs chosen, and learn from the patients to tune by as well."
     )
@@ -63,7 +63,7 @@ def rates(overall: Sequence[float]) -> str:
     """Outcome rates of subtypes; `overall` is the share of each class among all held-out patients."""
     line = f" Dotted line: all of them, {overall[1]:.1%}." if len(overall) == 2 else ""
     return (
-        "On patients held out from training, who were assigned without their outcome; whiskers: 95 % interval."
+        "On patients held out from training, who were assigned without their outcome; whiskers: 95% interval."
         + line
     )
 

@@ -25,7 +25,7 @@ ROLE_TITLES: dict[Role, str] = {
     "left out": "Left out",
 }
 ROLES_LEAD = "Fill in what your file has; every role may stay empty."
-FIRST_LOOK = "As they stand, these settings are fit for a first look."
+FIRST_LOOK = "The settings below are fit for a first look as they stand; each can be changed."
 ROLE_HELP: dict[Role, str] = {
     "patient id": "Rows of one patient stay together when patients are held out.",
     "time": "How long each patient was followed, for survival curves. It does not shape the subtypes.",

@@ -200,7 +200,7 @@ def match_table(matches: Sequence[ColumnMatch]) -> pd.DataFrame:
             "Unit": m.unit,
             "": STATES[m.state] + (f": {m.units}" if m.units else ""),
             "There": m.found,
-            "Training patients, middle 98 %": _range(m),
+            "Training patients, middle 98%": _range(m),
             "Median there": short_number(m.median) if m.median == m.median else "",
             "Known there": f"{m.known:.0%}" if m.known == m.known else "",
         }

@@ -42,7 +42,7 @@ UNTESTED = (
 )
 NOISE = (
     "The explainer uses these columns, but shuffled copies of them tell as much of the outcome: they may be noise, or too "
-    "weak to be seen among so few patients."
+    "weak to be seen among so few patients. Columns that it does not use are not listed."
 )
 NOT_TRIED = (
     "The explainer uses these columns. Whether they tell more of the outcome than shuffled copies of themselves was not "
@@ -87,7 +87,8 @@ def fidelity_sentence(view: View) -> Told:
         if len(known) < len(view.students):
             number = "one explainer" if len(known) == 1 else f"{len(known)} explainers"
             who = f"the {number} that could be fitted {verb(len(known), 'follows', 'follow')} the risks"
-        return Told("good", f"On held-out patients {who} closely ({figures}).")
+        tone: Literal["good", "none"] = "good" if len(known) == len(view.students) else "none"
+        return Told(tone, f"On held-out patients {who} closely ({figures}).")
     if good:
         return Told(
             "poor",
@@ -109,7 +110,11 @@ def unproven(student: Student, most: int) -> tuple[str, str]:
     """A title and a sentence for the columns that an explainer uses and that are no factors."""
     title = "Not tested" if student.untested else "Not told from chance"
     number = f"{'the strongest ' if len(student.noise) >= most else ''}{len(student.noise)}"
-    return f"{title} ({number})", NOT_TRIED if student.untested else NOISE
+    gain = sum(factor.importance for factor in student.noise)
+    return (
+        f"{title} ({number}, with {gain:.0%} of the gain)",
+        NOT_TRIED if student.untested else NOISE,
+    )
 
 
 def student_sentence(student: Student) -> str:

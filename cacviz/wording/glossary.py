@@ -85,7 +85,7 @@ GLOSSARY: dict[str, Entry] = {
         "It says nothing about whether the risks are right in size: see calibration.",
     ),
     "interval": Entry(
-        "Interval (95 %)",
+        "Interval (95%)",
         "The range in which the value would lie in 95 of 100 samples of patients like these; from resampled patients or, for shares, Wilson's formula.",
         "It covers the luck of which patients were sampled, not a cohort that differs from yours.",
     ),
@@ -127,7 +127,7 @@ GLOSSARY: dict[str, Entry] = {
     ),
     "calibration": Entry(
         "Calibration",
-        "Whether 20 % risk means that 20 in 100 such patients have the event.",
+        "Whether 20% risk means that 20 in 100 such patients have the event.",
     ),
     "threshold": Entry(
         "Threshold",

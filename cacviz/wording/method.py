@@ -109,15 +109,15 @@ def noise_words(clusters: int, learned: float, held_out: float) -> str:
 
 PARTS_OF_A_RUN = (
     (
-        "56 % to learn from",
+        "56% to learn from",
         "Filling gaps, scaling and subtypes are fitted on these patients alone, and the risk models of CAC.",
     ),
     (
-        "19 % to tune by",
+        "19% to tune by",
         "No subtype is learned from them. They decide which round or epoch is kept, when training ends and how far the subtypes' risk models may differ; DeepCAC and the plain models beside every run learn their risks from them too.",
     ),
     (
-        "25 % held out",
+        "25% held out",
         "Nothing is fitted on them. They are sent to subtypes without their outcome, and judge once, at the end: every headline number is theirs.",
     ),
 )

@@ -92,7 +92,7 @@ def doubt_sentence(doubt: Doubt, column: Column, value: float) -> str:
     unit = f" {column.unit}" if column.unit else ""
     head = (
         f"{column.title} {whole_number(value)}{unit} is far outside what training patients had ({short_number(doubt.low)} to {short_number(doubt.high)}"
-        f"{unit} in 98 % of them)."
+        f"{unit} in 98% of them)."
     )
     if doubt.units:
         return f"{head} It looks like {doubt.units}."

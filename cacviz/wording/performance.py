@@ -11,10 +11,8 @@ from cacviz.engine.scoring.shares import wilson
 from cacviz.engine.types import Cohort, Scored
 from cacviz.wording.words import counted, interval_text, share
 
-LEAD = (
-    "Held-out patients only: none of them was seen when subtypes and risk models were made, nor when risks were "
-    "recalibrated."
-)
+LEAD = "Held-out patients only: none of them was seen when subtypes and risk models were made{nor}."
+NOR = ", nor when risks were recalibrated"
 BESIDE = {
     "k=1": "one model for all (k = 1)",
     "lr": "one model for all (logistic regression)",
@@ -23,13 +21,17 @@ BESIDE = {
 FAR_SLOPE = 0.2  # of the slope from 1: then risks are said to be too extreme or too timid
 NET_BENEFIT = (
     "Net benefit counts the events that would be treated, less the others treated, weighed by the threshold's odds "
-    "(Vickers and Elkin 2006). Where a curve is highest, treating by it does most good at that threshold."
+    "(Vickers and Elkin 2006). The higher a curve, the more good treating by it would do at that threshold; where the band holds "
+    "another curve, the difference may be chance."
 )
 SENSITIVE = (
     "Give a column such as sex or insurance the role “sensitive” on the page Cohort, and a new run tells how well its "
     "groups are served."
 )
-ALONE = "Verdicts and comparisons use the mean of the AUPRCs of all classes instead."
+ALONE = (
+    "Verdicts and comparisons use the mean of the AUPRCs of all classes instead: AUPRC (mean over classes), of which chance "
+    "is one half with two classes and a third with three."
+)
 TAUGHT = (
     "Validation patients taught this model too, so none are left to recalibrate its risks on: on those it knows they look "
     "better than they are."
@@ -48,6 +50,11 @@ def group_title(group: Group, titles: Sequence[str], cohort: Cohort) -> str:
     if group.kind == "subtype":
         return titles[group.cluster]
     return f"{cohort.column(group.column).title}: {group.level}"
+
+
+def lead(*, taught: bool) -> str:
+    """On whom risks are judged; who taught the model can recalibrate nothing."""
+    return LEAD.format(nor="" if taught else NOR)
 
 
 def too_few(judged: Judged, what: str) -> str:

@@ -90,7 +90,7 @@ READINGS: dict[str, Reading] = {
     ),
     "performance": Reading(
         (
-            "All curves are of held-out patients; bands are 95 % intervals.",
+            "All curves are of held-out patients; bands are 95% intervals.",
             "Discrimination (AUC, AUPRC) says who is at higher risk; calibration says whether the risk is right in size.",
             "Where a subtype has fewer than ten events there is no number, because it would mean nothing.",
         ),

@@ -53,7 +53,7 @@ def method_sentences(summary: RunSummary, roles: Mapping[Any, int], cited: Cited
         "Beside it stand controls on the same patients: the same method with one subtype (k = 1), k-means with the same "
         f"risk models{cited('kmeans')}, logistic regression and gradient boosting without subtypes.",
         "Discrimination is the area under the precision-recall curve (mean over classes), that of the outcome, and the "
-        "area under the ROC curve, all on held-out patients. Intervals are 95 % percentile intervals of 400 bootstrap "
+        "area under the ROC curve, all on held-out patients. Intervals are 95% percentile intervals of 400 bootstrap "
         f"samples of patients; those of shares are Wilson's{cited('wilson')}. Differences from controls are paired over the "
         f"same samples and adjusted by Holm's method{cited('holm')}.",
         "Features that made the subtypes differ by construction, so they are ranked by standardised mean difference"
@@ -69,7 +69,7 @@ def method_sentences(summary: RunSummary, roles: Mapping[Any, int], cited: Cited
 def _parts(roles: Mapping[Any, int]) -> str:
     together = " All rows of a patient fall in the same part." if roles.get("patient id") else ""
     return (
-        "Patients were divided at random, stratified by outcome: 56 % to learn from, 19 % to tune by, 25 % held out."
+        "Patients were divided at random, stratified by outcome: 56% to learn from, 19% to tune by, 25% held out."
         f"{together} Nothing was fitted on held-out patients."
     )
 
@@ -83,7 +83,7 @@ def _preparation(summary: RunSummary) -> str:
     )
     return (
         f"Numbers were filled with the median of training patients and {how}. Categories became a column a level; levels of "
-        "fewer than 1 % of patients were pooled. That a value was not measured is a feature of its own where it goes with "
+        "fewer than 1% of patients were pooled. That a value was not measured is a feature of its own where it goes with "
         "the outcome in training patients (chi-square, p < 0.001)."
     )
 

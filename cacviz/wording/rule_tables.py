@@ -34,14 +34,14 @@ def card_table(rule: Rule, titles: Sequence[str]) -> pd.DataFrame:
 
 
 def agreement_table(bedside: Bedside, titles: Sequence[str]) -> pd.DataFrame:
-    """Sensitivity and PPV of each subtype on held-out patients."""
+    """How far rule and run agree on each subtype: sensitivity and PPV on held-out patients."""
     found = bedside.agreement
     return pd.DataFrame(
         {
             "Subtype": name,
             PLACED: bedside.sizes[j],
-            "Sensitivity": share(found.sensitivity[j]),
-            "PPV": share(found.ppv[j]),
+            "Found by the rule": share(found.sensitivity[j]),
+            "Confirmed by the run": share(found.ppv[j]),
         }
         for j, name in enumerate(heads(titles))
     )

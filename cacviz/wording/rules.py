@@ -16,12 +16,13 @@ LEAD = (
     "far it agrees with the run is told on held-out patients."
 )
 CURVE = (
-    "Kappa: agreement with the run on held-out patients beyond chance (1 is perfect, 0 is chance); whiskers: 95 % interval. "
-    "The rule was chosen by its agreement within the training patients."
+    "Kappa: agreement with the run on held-out patients beyond chance (1 is perfect, 0 is chance); whiskers: 95% interval. "
+    "The rule was chosen by its agreement within the training patients. Dotted: from there on a rule may stand in for the run."
 )
 SHARES = (
-    "Sensitivity: of the held-out patients whom the run puts into a subtype, the share that the rule puts there too. PPV "
-    "(positive predictive value): of those whom the rule puts there, the share that the run agrees on. 95 % intervals."
+    "Found by the rule (its sensitivity): of the held-out patients whom the run puts into a subtype, the share that the rule "
+    "puts there too. Confirmed by the run (its positive predictive value): of those whom the rule puts there, the share that the "
+    "run agrees on. Neither speaks of the outcome. 95% intervals."
 )
 NOT_A_DEVICE = "For research; not a medical device."
 TIE = "Of equal totals the subtype that is named first wins."

@@ -84,7 +84,7 @@ def course_caption(carried: bool) -> str:
         "more often may be sicker."
     )
     return (
-        f"Training patients; means with 95 % intervals, numbers of patients below. {who} These "
+        f"Training patients; means with 95% intervals, numbers of patients below. {who} These "
         "courses describe the subtypes, which may have been made from them: they test nothing."
     )
 

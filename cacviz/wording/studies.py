@@ -7,6 +7,7 @@ from cacviz.engine.running.study_statistics import Entry
 from cacviz.engine.scoring.resampling import Mean
 from cacviz.engine.types import Standing
 from cacviz.wording.methods import method_title
+from cacviz.wording.verdicts import is_nothing
 from cacviz.wording.words import counted
 
 
@@ -26,6 +27,8 @@ def standing_words(standing: Standing) -> str:
     """How a result stands beside a control: clearly better, no clear difference, not known yet."""
     if standing.word == "not known":
         return "not known yet"
+    if is_nothing(standing.difference):
+        return "the same risks"
     return f"{standing.size} {standing.word}".strip()
 
 

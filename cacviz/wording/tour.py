@@ -37,7 +37,7 @@ STOPS = (
     Stop(
         "performance",
         "May the risks be believed?",
-        "See whether a risk of 20 % means 20 in 100, and move the threshold to see who would be found and who missed. "
+        "See whether a risk of 20% means 20 in 100, and move the threshold to see who would be found and who missed. "
         "Below ten events there is no figure, because it would mean nothing.",
     ),
     Stop(

@@ -34,7 +34,7 @@ HOW = {
     "bootstrap": ", drawn, since cells are small",
 }
 FOREST = (
-    "Points left of the line: fewer outcomes than with the reference. Whiskers: 95 % intervals (Newcombe for differences, Woolf "
+    "Points left of the line: fewer outcomes than with the reference. Whiskers: 95% intervals (Newcombe for differences, Woolf "
     "for odds ratios). One interval that excludes no difference while another does not is no proof that they differ: the test "
     "above is, and it is on the scale of odds. With one common odds ratio, risk differences still differ where risks do."
 )
@@ -71,11 +71,10 @@ def power_sentence(found: Interaction) -> str:
     """What could have been found with so many patients."""
     if found.power != found.power:
         return "With which power it was looked for is not known: an older version computed it on another scale than the test's."
-    chance = f"{found.power:.0%}".replace("%", " %")
-    two = f"The test is on the scale of odds: odds ratios that differ by a factor of 2 between the largest subtype and the others would be found with a chance of {chance}"
+    two = f"The test is on the scale of odds: odds ratios that differ by a factor of 2 between the largest subtype and the others would be found with a chance of {found.power:.0%}"
     if found.factor != found.factor:
         return f"{two}; no factor of a plausible size would be found reliably: there are too few held-out patients."
-    return f"{two}; for a chance of 80 % they must differ by a factor of about {found.factor:.1f}."
+    return f"{two}; for a chance of 80% they must differ by a factor of about {found.factor:.1f}."
 
 
 def imbalance_sentence(found: Treatment, *, randomised: bool | None) -> str:

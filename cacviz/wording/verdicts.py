@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cacviz.engine.types import Conclusion, Place, Scored, Standing, Verdict
 from cacviz.wording.methods import method_title
@@ -23,17 +23,18 @@ CONTROLS = {
 }
 PLAIN = ("lr", "gbm")
 DESCRIBE = "The subtypes may still describe patients."
-TAILS: dict[Conclusion, str] = {
-    "helps": "Clustering helps prediction here.",
-    "helps, but": "Clustering helps this method here, yet a plain model without subtypes predicts "
+TAILS: dict[Conclusion, str] = {  # one split may speak of itself alone
+    "helps": "Clustering helps prediction {here}.",
+    "helps, but": "Clustering helps this method {here}, yet a plain model without subtypes predicts "
     "better still.",
     "method": f"It predicts better than a plain model; whether the subtypes add to that is not shown. {DESCRIBE}",
-    "no help": f"Clustering does not help prediction here. {DESCRIBE}",
-    "harms": f"Clustering makes prediction worse here. {DESCRIBE}",
-    "not shown": f"A gain from clustering is not shown here, nor is it ruled out. {DESCRIBE}",
+    "no help": f"Clustering does not help prediction {{here}}. {DESCRIBE}",
+    "harms": f"Clustering makes prediction worse {{here}}. {DESCRIBE}",
+    "not shown": f"A gain from clustering is not shown {{here}}, nor is it ruled out. {DESCRIBE}",
     "untested": "Whether clustering helps is untested: with one subtype this method gives everyone "
     f"the same risk, so there is nothing to compare it with. {DESCRIBE}",
 }
+FAR_OFF = "the scores of this one split may be far off."
 ONE_SPLIT = "This is one split of the patients; Compare repeats it over several."
 
 
@@ -61,23 +62,45 @@ def verdict_parts(verdict: Verdict, outcome: str = "the outcome") -> list[str]:
     return [*parts, tail] if (tail := _tail(verdict)) else parts
 
 
-def over_splits(verdict: Verdict) -> str:
-    """What a comparison concluded, for the page of a run of its kind."""
-    return (
-        f"Compare repeated this over {verdict.n_splits} splits; of the methods with subtypes "
-        f"{entry_title(verdict)} did best. {_tail(verdict)}"
-    )
+def comparison_parts(found: Sequence[Verdict], outcome: str = "the outcome") -> list[str]:
+    """The verdict of the best with subtypes, and how the others stand; the last says what follows."""
+    *parts, last = verdict_parts(found[0], outcome)
+    others = [said for v in found[1:] if v.conclusion != "one split" and (said := _stands(v))]
+    return [*parts, *others, last]
+
+
+def _stands(verdict: Verdict) -> str:
+    """How another method stands beside the controls, in words alone: the table has the figures."""
+    said = []
+    for word, size in (
+        *(("better", "clearly"), ("better", "a little")),
+        *(("worse", "a little"), ("worse", "clearly")),
+    ):
+        found = [s for s in verdict.standings if (s.word, s.size) == (word, size)]
+        if found:
+            said.append(f"{size} {word} than {listed([control_title(s.control) for s in found])}")
+    return f"{entry_title(verdict)} is {listed(said)}." if said else ""
+
+
+def over_splits(found: Verdict, best: Verdict) -> list[str]:
+    """What a comparison says of a run's own method and k; the last says what follows."""
+    said = "; ".join(_standings(found.standings)) or "no control can be told from it"
+    parts = [f"Compare repeated this over {found.n_splits} splits of the patients: {said}."]
+    if (found.method, found.n_clusters) != (best.method, best.n_clusters):
+        parts.append(f"Of the methods with subtypes {entry_title(best)} did best there.")
+    return [*parts, _tail(found)]
 
 
 def _tail(verdict: Verdict) -> str:
     """What follows. That subtypes help does not say that they are needed: see plain models."""
+    here = "here" if verdict.n_splits > 1 else "on this split"
     level = [s for s in verdict.standings if s.control in PLAIN and s.word == "no clear difference"]
     if verdict.conclusion != "helps" or not level:
-        return TAILS.get(verdict.conclusion, "")
+        return TAILS.get(verdict.conclusion, "").format(here=here)
     titles = listed([control_title(s.control) for s in level])
     verb = "is" if len(level) == 1 else "are"
     return (
-        f"Clustering helps this method here; {titles} without subtypes {verb} not clearly behind."
+        f"Clustering helps this method {here}; {titles} without subtypes {verb} not clearly behind."
     )
 
 
@@ -168,6 +191,13 @@ def _too_few(verdict: Verdict) -> str:
     return (
         f"Only {counted(verdict.events, 'held-out patient has', 'held-out patients have')} the "
         f"outcome “{verdict.rarest}”: too few for one split to tell whether the subtypes predict "
-        "better or worse than plain models. Compare over several splits instead; the scores of this "
-        "one may be far off."
+        f"better or worse than plain models. Compare over several splits instead; {FAR_OFF}"
     )
+
+
+def few_words(verdict: Verdict | None) -> str:
+    """What stands over the scores of a run with so few events; nothing where there are enough."""
+    if verdict is None or verdict.conclusion != "too few":
+        return ""
+    n = counted(verdict.events, "held-out patient has", "held-out patients have")
+    return f"Only {n} the outcome “{verdict.rarest}”: {FAR_OFF}"

@@ -64,13 +64,13 @@ def verb(n: int, one: str, many: str) -> str:
 
 
 def interval_text(scored: Scored, digits: int = 3) -> str:
-    """A value with its 95 % interval, as in a paper; 0 has no sign."""
+    """A value with its 95% interval, as in a paper; 0 has no sign."""
     value, low, high = (f"{v:z.{digits}f}" for v in (scored.value, scored.low, scored.high))
     return f"{value} ({low} to {high})"
 
 
 def signed_text(scored: Scored, digits: int = 3) -> str:
-    """A difference with its 95 % interval; 0 has no sign."""
+    """A difference with its 95% interval; 0 has no sign."""
     if scored.value != scored.value:
         return "not known"
     value, low, high = (_signed(v, digits) for v in (scored.value, scored.low, scored.high))
@@ -78,7 +78,7 @@ def signed_text(scored: Scored, digits: int = 3) -> str:
 
 
 def bracketed_text(scored: Scored, digits: int = 3) -> str:
-    """A difference with its 95 % interval behind what it is of: (+0.042, -0.002 to +0.081)."""
+    """A difference with its 95% interval behind what it is of: (+0.042, -0.002 to +0.081)."""
     value, low, high = (_signed(v, digits) for v in (scored.value, scored.low, scored.high))
     return f"({value})" if scored.low != scored.low else f"({value}, {low} to {high})"
 

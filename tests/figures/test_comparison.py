@@ -15,7 +15,7 @@ def test_means_whiskers_and_single_splits_are_drawn():
         is_control=[False, True],
         x_title="AUPRC",
     )
-    single, method, control = figure.data
+    method, control, single = figure.data
     assert list(single.x) == [0.69, 0.71, 0.6]
     assert list(method.x) == [0.7]
     np.testing.assert_allclose(method.error_x.arrayminus, [0.05])

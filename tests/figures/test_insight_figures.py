@@ -87,7 +87,13 @@ def test_distributions_have_a_shape_a_subtype(made, cohort, run):
     values = as_numbers(cohort.frame["Age"])
     figure = profiles.number_distributions(values, run.clusters, NAMES, "Age <i> (years)")
     assert "<i>" not in json.dumps(drawn(figure))
-    assert len(figure.data) == 3
+    assert [t.type for t in figure.data] == ["violin", "scatter"] * 3
+
+
+def test_the_mean_that_is_drawn_is_of_everybody_and_not_of_those_inside_the_picture():
+    values, clusters = np.r_[np.zeros(500), np.full(2, 1000.0)], np.zeros(502, dtype=int)
+    _, mean = profiles.number_distributions(values, clusters, ["All"], "Cost").data
+    assert list(mean.x) == [pytest.approx(2000 / 502)]
 
 
 def category(made):
@@ -173,9 +179,9 @@ def test_a_choice_of_subtypes_filters_every_figure_and_keeps_their_colours(made,
         profiles.number_distributions(values, run.clusters, NAMES, "Age", only),
         profiles.level_shares(category(made), NAMES, only),
     ]
-    for figure in figures:
-        assert len(figure.data) == len(only)
-    assert [t.line.color for t in figures[0].data] == [subtype_color(j) for j in only]
+    shapes = [t for t in figures[0].data if t.type == "violin"]
+    assert len(shapes) == len(figures[1].data) == len(only)
+    assert [t.line.color for t in shapes] == [subtype_color(j) for j in only]
     knives = silhouettes.knife_plot(made["silhouettes"], NAMES, only).data
     assert [t.line.color for t in knives[:-2]] == [subtype_color(j) for j in only]
     curves = survival.survival_curves(described.survival, NAMES, only).data

@@ -55,7 +55,7 @@ def test_the_outcome_has_its_label_and_the_ratio_says_which_class_is_which(said)
     words = said(CLUSTER)
     assert "Outcome In-hospital death = yes" in words
     assert "25.0%" in words
-    assert "Class ratio as found (no : yes): 3.17 : 1" in words
+    assert "class ratio (no : yes) 3.17 : 1, 24.0%" in words
 
 
 def test_of_three_classes_each_rate_is_told(said):
@@ -63,7 +63,7 @@ def test_of_three_classes_each_rate_is_told(said):
     cluster = replace(CLUSTER, class_counts=(50, 25, 25), test_rates=rates)
     words = said(cluster, classes=("a", "b", "c"))
     assert "a: **50.0% (40.0% to 60.0%)**" in words
-    assert "Class ratio as found (a : b : c): 2 : 1 : 1" in words
+    assert "class ratio (a : b : c) 2 : 1 : 1" in words
 
 
 def test_a_rate_of_fewer_than_five_held_out_patients_is_shown_unless_hidden(said):

@@ -62,10 +62,10 @@ def test_how_far_one_explainer_can_be_believed(state, words):
         (["explains", "hints"], "poor", "1 of 2 explainers follows the risks"),
         (
             ["explains", "explains", "too few"],
-            "good",
+            "none",
             "the 2 explainers that could be fitted follow",
         ),
-        (["explains", "too few"], "good", "the one explainer that could be fitted follows"),
+        (["explains", "too few"], "none", "the one explainer that could be fitted follows"),
         (["hints", "hints"], "poor", "no explainer follows the risks"),
         (["too few", "constant"], "none", "No subtype has a risk model that could be explained."),
     ],
@@ -103,10 +103,16 @@ def test_a_subtype_with_too_few_events_is_untested_not_without_factors():
     tried = replace(STUDENTS["explains"], factors=(), noise=(blank,))
     assert tried.untested
     assert "Too few patients" in factors.no_factor(tried)
-    assert factors.unproven(tried, 10) == ("Not tested (1)", factors.NOT_TRIED)
+    assert factors.unproven(tried, 10) == (
+        "Not tested (1, with 50% of the gain)",
+        factors.NOT_TRIED,
+    )
     failed = replace(tried, noise=(replace(blank, p=0.4),))
     assert factors.no_factor(failed) == factors.NO_FACTOR
-    assert factors.unproven(failed, 1)[0] == "Not told from chance (the strongest 1)"
+    assert (
+        factors.unproven(failed, 1)[0]
+        == "Not told from chance (the strongest 1, with 50% of the gain)"
+    )
 
 
 @pytest.mark.parametrize("text", [factors.LEAD, factors.BARS, factors.NO_FACTOR, factors.NOISE])

@@ -10,6 +10,7 @@ from cacviz.wording.performance import (
     brier_sentence,
     calibration_sentence,
     flag_sentence,
+    lead,
 )
 from tests.wording.grammar import assert_sentence
 
@@ -47,3 +48,9 @@ def test_risks_that_go_with_no_more_events_are_not_called_extreme(slope, words):
     assert_sentence(said)
     assert words in said
     assert ("extreme" in said) == ("extreme" in words)
+
+
+def test_who_taught_the_model_is_not_said_to_have_recalibrated_it():
+    assert "recalibrated" in lead(taught=False)
+    assert "recalibrated" not in lead(taught=True)
+    assert_sentence(lead(taught=True))

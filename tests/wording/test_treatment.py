@@ -43,7 +43,7 @@ def test_power_is_told_even_where_nothing_can_be_found():
     assert "too few" in words.power_sentence(view(0.4, math.nan).interaction)
     said = words.power_sentence(view(0.4).interaction)
     assert "by a factor of 2 between" in said
-    assert "a chance of 30 %" in said
+    assert "a chance of 30%" in said
     assert "a factor of about 3.4" in said
 
 

@@ -14,7 +14,9 @@ from cacviz.wording.verdicts import (
     CONTROLS,
     ONE_SPLIT,
     TAILS,
+    comparison_parts,
     control_title,
+    few_words,
     over_splits,
     verdict_parts,
 )
@@ -48,8 +50,10 @@ def test_every_conclusion_has_an_ending_or_says_it_all_itself():
 
 
 @pytest.mark.parametrize("conclusion", TAILS)
-def test_what_follows_is_said_last(conclusion):
-    assert verdict_parts(replace(ONE, conclusion=conclusion))[-1] == TAILS[conclusion]
+def test_what_follows_is_said_last_and_one_split_speaks_of_itself_alone(conclusion):
+    one, many = (verdict_parts(replace(v, conclusion=conclusion))[-1] for v in (ONE, MANY))
+    assert one == TAILS[conclusion].format(here="on this split")
+    assert many == TAILS[conclusion].format(here="here")
 
 
 CASES = [(w, s) for w in get_args(Word) for s in SIZES.get(w, ("",))]
@@ -173,11 +177,11 @@ def test_where_subtypes_help_a_plain_model_that_is_not_behind_is_named():
     level = replace(standing("gbm", "no clear difference", ""), difference=Scored(0, -0.1, 0.1))
     parts = verdict_parts(replace(ONE, standings=(standing("k=1"), level)))
     assert parts[-1] == (
-        "Clustering helps this method here; gradient boosting without subtypes is not clearly "
-        "behind."
+        "Clustering helps this method on this split; gradient boosting without subtypes is not "
+        "clearly behind."
     )
     behind = verdict_parts(replace(ONE, standings=(standing("k=1"), standing("gbm"))))
-    assert behind[-1] == TAILS["helps"]
+    assert behind[-1] == "Clustering helps prediction on this split."
 
 
 def test_differences_stand_beside_the_score_that_they_are_of():
@@ -209,7 +213,32 @@ def test_a_control_that_gives_the_same_risks_is_said_to_without_an_interval_of_n
 
 
 def test_a_comparison_is_told_on_the_page_of_a_run_of_its_kind():
-    words = over_splits(replace(MANY, conclusion="harms"))
-    assert_sentence(words)
-    assert words.startswith("Compare repeated this over 5 splits; of the methods with subtypes CAC")
-    assert "Clustering makes prediction worse here." in words
+    best = replace(MANY, method="deepcac")
+    worse = replace(MANY, conclusion="harms", standings=(standing(word="worse"),))
+    *parts, last = over_splits(worse, best)
+    assert_sentence(" ".join([*parts, last]))
+    assert parts[0].startswith(
+        "Compare repeated this over 5 splits of the patients: clearly worse than logistic"
+    )
+    assert parts[1] == "Of the methods with subtypes DeepCAC with 3 subtypes did best there."
+    assert last.startswith("Clustering makes prediction worse here.")
+    assert "did best" not in " ".join(over_splits(best, best))
+
+
+def test_how_the_others_stand_is_said_beside_the_best():
+    other = replace(MANY, method="deepcac")
+    standings = (standing("lr", "worse"), standing("gbm", "worse"), standing("k=1", "better"))
+    *_, said, last = comparison_parts([other, replace(MANY, standings=standings)], "death")
+    assert said == (
+        "CAC with 3 subtypes is clearly better than the same method with one subtype (k = 1) and "
+        "clearly worse than logistic regression and gradient boosting."
+    )
+    assert last == verdict_parts(other, "death")[-1]
+    level = replace(MANY, standings=(standing("lr", "no clear difference", ""),))
+    assert comparison_parts([other, level], "death") == verdict_parts(other, "death")
+
+
+def test_scores_of_few_events_are_doubted_wherever_they_stand():
+    assert few_words(ONE) == few_words(None) == ""
+    said_ = few_words(replace(ONE, conclusion="too few", events=7))
+    assert said_.startswith("Only 7 held-out patients have the outcome “yes”: the scores")

@@ -70,7 +70,7 @@ def make_expert(expert, random_state=None):
 def fit_expert(expert, X, y, n_classes, *, prior, random_state=None):
     """Fit one expert; with one class or none there is nothing to learn but the prior.
 
-    The constant is shrunk towards the cohort by one patient, so that it never says 0 or 100 %.
+    The constant is shrunk towards the cohort by one patient, so that it never says 0 or 100%.
     """
     counts = np.bincount(y, minlength=n_classes)
     classes = np.flatnonzero(counts)

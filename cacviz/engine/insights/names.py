@@ -110,7 +110,7 @@ def _level_words(feature: FeatureProfile, level: int) -> str:
 
 
 def _with_share(share: float, words: str) -> str:
-    return words if share >= NEARLY_ALL else f"{share:.0%} {words}".replace("%", " %", 1)
+    return words if share >= NEARLY_ALL else f"{share:.0%} {words}"
 
 
 def _title(feature: FeatureProfile) -> str:

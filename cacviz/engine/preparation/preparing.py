@@ -21,7 +21,7 @@ MAX_LEVELS = 30
 CLIP = 5.0  # standard deviations; docs/methods.md, 1
 INDICATOR_P = 1e-3
 _N_KNOTS = 1001
-FAR_SPANS = 10.0  # spans of the middle 98 % beyond which a number is a slip of the pen
+FAR_SPANS = 10.0  # spans of the middle 98% beyond which a number is a slip of the pen
 
 
 class Prepared(NamedTuple):

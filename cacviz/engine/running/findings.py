@@ -149,8 +149,8 @@ def level_notes(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> list[
                 both = int((own & having).sum())
                 share = both / int((own | having).sum())
                 if share >= ONE_LEVEL and share > best.get(j, {}).get("share", 0):
-                    found = {"column": name, "title": cohort.column(name).title, "level": level}
-                    found |= {"cluster": int(j), "share": share, "both": both}
+                    found: dict[str, Any] = {"column": name, "title": cohort.column(name).title}
+                    found |= {"level": level, "cluster": int(j), "share": share, "both": both}
                     best[j] = found | {"n": int(own.sum()), "having": int(having.sum())}
     return [Note("is a level", values=best[j]) for j in sorted(best)]
 

@@ -57,7 +57,12 @@ class Compared:
     means: Mapping[str, tuple[tuple[Entry, Mean], ...]]
     limits: tuple[tuple[Entry, tuple[float, float]], ...]
     differences: Mapping[str, Mapping[str, tuple[Difference, ...]]]  # control, then metric
-    verdict: Verdict | None
+    verdicts: tuple[Verdict, ...]  # of each entry with subtypes, the highest mean first
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Of the best."""
+        return self.verdicts[0] if self.verdicts else None
 
 
 def compared(rows: Sequence[Mapping[str, Any]], n_classes: int) -> Compared:
@@ -70,7 +75,7 @@ def compared(rows: Sequence[Mapping[str, Any]], n_classes: int) -> Compared:
             c: {m: tuple(differences(rows, c, n_classes, m)) for m in METRIC_NAMES}
             for c in CONTROLS
         },
-        verdict=verdict(rows, n_classes),
+        verdicts=tuple(verdicts(rows, n_classes)),
     )
 
 
@@ -102,7 +107,7 @@ def _bounded(mean: Mean) -> Mean:
 
 
 def limits_of(rows: Rows, entry: Entry) -> tuple[float, float] | None:
-    """The 95 % bootstrap interval over held-out patients, its limits averaged over splits."""
+    """The 95% bootstrap interval over held-out patients, its limits averaged over splits."""
     known = [
         [float(row[name]) for name in LIMITS]
         for row in rows
@@ -148,29 +153,32 @@ def _tested(gaps: Sequence[float]) -> tuple[Scored, float]:
     return value, p
 
 
-def best_entry(rows: Rows, metric: str = HEADLINE) -> Entry | None:
-    """The entry with subtypes that has the highest mean."""
-    found = {e: m.mean for e, m in means(rows, metric).items() if e[1] > 1}
-    return max(found, key=found.__getitem__) if found else None
+def verdicts(rows: Sequence[Mapping[str, Any]], n_classes: int) -> list[Verdict]:
+    """Does clustering help here? Each entry with subtypes beside every control, the best first."""
+    found = {entry: mean for entry, mean in means(rows).items() if entry[1] > 1}
+    gaps = [d for c in CONTROLS for d in differences(rows, c, n_classes)]
+    return [
+        _verdict(entry, found[entry], [d for d in gaps if d.entry == entry])
+        for entry in sorted(found, key=lambda e: -found[e].mean)
+    ]
 
 
 def verdict(rows: Sequence[Mapping[str, Any]], n_classes: int) -> Verdict | None:
-    """Does clustering help here? The best entry beside every control, by the one rule."""
-    best = best_entry(rows)
-    if best is None:
-        return None
-    found = [d for c in CONTROLS for d in differences(rows, c, n_classes) if d.entry == best]
+    """What is said of the best entry with subtypes, by the one rule."""
+    return next(iter(verdicts(rows, n_classes)), None)
+
+
+def _verdict(entry: Entry, figure: Mean, found: Sequence[Difference]) -> Verdict:
     enough = [d for d in found if d.n >= ENOUGH_SPLITS]
-    figure = means(rows)[best]
     known = figure.n >= ENOUGH_SPLITS and enough
     standings = tuple(d.standing for d in (enough if known else found) if d.n)
     return Verdict(
-        conclusion=conclude(standings, clusters=True, own=has_one(best[0]))
+        conclusion=conclude(standings, clusters=True, own=has_one(entry[0]))
         if known
         else "one split",
         standings=standings,
         n_splits=figure.n,
-        n_clusters=best[1],
-        method=best[0],
+        n_clusters=entry[1],
+        method=entry[0],
         score=figure.mean,
     )

@@ -17,7 +17,7 @@ SAME = 1e-12  # scores as far apart as rounding makes them
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A score over splits: mean, standard deviation, 95 % interval of the mean (corrected)."""
+    """A score over splits: mean, standard deviation, 95% interval of the mean (corrected)."""
 
     n: int
     mean: float
@@ -45,7 +45,7 @@ def mean_of(values: Sequence[float], overlap: float) -> Mean:
 
 
 def corrected_test(differences: Sequence[float], overlap: float) -> tuple[Scored, float]:
-    """Mean difference with its 95 % interval, and p of the corrected resampled t-test."""
+    """Mean difference with its 95% interval, and p of the corrected resampled t-test."""
     found = mean_of(differences, overlap)
     value = Scored(found.mean, found.low, found.high)
     if found.n < 2:

@@ -54,7 +54,7 @@ class RunConfig:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A metric on held-out patients with its 95 % bootstrap interval."""
+    """A metric on held-out patients with its 95% bootstrap interval."""
 
     value: float
     low: float

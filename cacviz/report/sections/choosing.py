@@ -12,7 +12,7 @@ from cacviz.report.material import Material
 from cacviz.store import studies, sweeps
 from cacviz.wording.studies import entry_title, mean_text
 from cacviz.wording.sweeps import check_sentences, stability_line, suggestion_sentence, why
-from cacviz.wording.verdicts import verdict_sentence
+from cacviz.wording.verdicts import comparison_parts
 
 
 def stability(m: Material) -> list[Block]:
@@ -76,6 +76,6 @@ def comparisons(m: Material) -> list[Block]:
     )
     caption = f"Methods on the same {done.asked.plan.splits} divisions of the patients."
     blocks: list[Block] = [Heading("Beside other methods"), Grid("comparison", caption, table)]
-    if found.verdict:
-        blocks.append(Callout(verdict_sentence(found.verdict, m.outcome)))
+    if found.verdicts:
+        blocks.append(Callout(" ".join(comparison_parts(found.verdicts, m.outcome))))
     return blocks

@@ -91,7 +91,7 @@ def _rates(m: Material, found: Validation, end: str) -> Picture:
         names=("at home, held out", "there"),
     )
     caption = f"Share with {_outcomes(m, found)[code]} at home and in {found.cohort}."
-    return Picture(f"elsewhere_rates{end}", f"{caption} Whiskers: 95 % intervals.", figure)
+    return Picture(f"elsewhere_rates{end}", f"{caption} Whiskers: 95% intervals.", figure)
 
 
 def _profiles(m: Material, found: Validation, end: str) -> Picture:

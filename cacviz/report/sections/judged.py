@@ -35,7 +35,7 @@ def judged(m: Material) -> list[Block]:
         if everybody.after is not None and risk_choices.remedy_of(m.folder) is not None:
             blocks.append(Paragraph(words.recalibrated_sentence(everybody.after)))
         frame = pd.DataFrame(_row(m, j) for j in view.judged)
-        caption = f"Risk of {what}, group by group, on held-out patients (95 % intervals)."
+        caption = f"Risk of {what}, group by group, on held-out patients (95% intervals)."
         blocks.append(Grid(f"groups_{view.code}", caption, frame))
     return blocks
 
@@ -43,7 +43,7 @@ def judged(m: Material) -> list[Block]:
 def _everybody(made: Performance, found: Judged, what: str, code: int) -> list[Block]:
     if not found.told or found.curves is None or found.calibration is None:
         return paragraphs(TOO_FEW)  # type: ignore[return-value]
-    bands = f"Bands: 95 % of {made.n_boot} bootstrap samples of held-out patients."
+    bands = f"Bands: 95% of {made.n_boot} bootstrap samples of held-out patients."
     rate, curves, calibration = found.rate.value, found.curves, found.calibration
     limits = [(w.low, w.high) for n, _, events in calibration.bins if (w := wilson(events, n))]
     drawn = {

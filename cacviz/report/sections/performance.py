@@ -16,12 +16,12 @@ from cacviz.wording.words import interval_text
 def performance(m: Material) -> list[Block]:
     """The scores of the run on held-out patients."""
     rows = [
-        {"Score": METRIC_TITLES[name], "Held-out patients (95 % interval)": interval_text(scored)}
+        {"Score": METRIC_TITLES[name], "Held-out patients (95% interval)": interval_text(scored)}
         for name, scored in m.summary.test.items()
         if name in METRIC_TITLES and not (name.endswith("positive") and len(m.summary.classes) > 2)
     ]
     n = sum(c.n_test for c in m.summary.clusters)
-    caption = f"Scores of the run on {n:,} held-out patients; 95 % bootstrap intervals."
+    caption = f"Scores of the run on {n:,} held-out patients; 95% bootstrap intervals."
     return [Grid("scores", caption, pd.DataFrame(rows))]
 
 

@@ -59,7 +59,7 @@ def _card(m: Material, c: ClusterSummary, hidden: np.ndarray, total: int) -> dic
         "Held-out patients": f"{c.n_test:,}",
     }
     for code in told:
-        head = f"{m.outcome} = {classes[code]}, held out (95 % interval)"
+        head = f"{m.outcome} = {classes[code]}, held out (95% interval)"
         row[head] = tables.HIDDEN if hidden[code] else share(c.test_rates[code])
     few = m.hide and any(0 < n < 5 for n in c.class_counts)
     row[f"Class ratio as found ({' : '.join(classes)})"] = (
@@ -125,7 +125,7 @@ def _survival(m: Material, described: object) -> list[Block]:
     figure = survival.survival_curves(found, m.titles)
     at_risk = tables.at_risk_table(found, m.titles, hide=m.hide).rename_axis("At risk at")
     tested = [t for t in described.tests if t.test == "log-rank"]  # type: ignore[attr-defined]
-    caption = "Survival by subtype on held-out patients (Kaplan–Meier), with 95 % bands."
+    caption = "Survival by subtype on held-out patients (Kaplan–Meier), with 95% bands."
     caption = f"{caption} {captions.not_followed(m.cohort)}".strip()
     return [
         Heading("Survival"),

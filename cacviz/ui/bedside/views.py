@@ -72,7 +72,7 @@ def _room(values: pd.Series) -> int:
 
 def price(found: Bedside) -> None:
     """Number of variables against agreement."""
-    st.subheader("What each variable is worth")
+    st.subheader("How many variables are enough?")
     curves: dict[str, list[tuple[int, Scored, str]]] = {
         form: [
             (p.n_variables, p.kappa, ", ".join(p.variables)) for p in found.prices if p.form == form
@@ -99,7 +99,7 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
         st.dataframe(frame, hide_index=True, column_config=narrow | wide)
         st.caption(rules.SHARES)
     with right:
-        st.subheader("The risk it still tells")
+        st.subheader("The outcome, by run and by rule")
         code = len(cohort.classes) - 1
         if code > 1:
             code = st.selectbox(
@@ -119,4 +119,4 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
         )
         alt = "Outcome rate of each subtype, as the rule and as the run places held-out patients"
         st.plotly_chart(figure, key="rule_rates", config=AS_SVG, alt=alt)
-        st.caption("Held-out patients, placed by the rule and by the run; 95 % intervals.")
+        st.caption("Held-out patients, placed by the rule and by the run; 95% intervals.")

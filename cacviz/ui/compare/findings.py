@@ -20,7 +20,7 @@ from cacviz.ui.shell import quick
 from cacviz.ui.shell.text import in_lines
 from cacviz.wording.methods import METRIC_TITLES
 from cacviz.wording.studies import entry_title, mean_text, standing_words
-from cacviz.wording.verdicts import control_title, verdict_parts
+from cacviz.wording.verdicts import comparison_parts, control_title, is_nothing
 from cacviz.wording.words import p_text, signed_text
 
 SHOWN = ("auprc_macro", "auprc_positive", "auc", "f1_macro")
@@ -32,8 +32,8 @@ def results(study: StudyRow, rows: Sequence[dict[str, Any]], outcome: str) -> No
     """All that the rows so far say."""
     n_classes = len(study.asked.classes)
     found = quick.comparison(list(rows), n_classes)
-    if found.verdict is not None:
-        st.info(in_lines(verdict_parts(found.verdict, outcome)), icon=":material/balance:")
+    if found.verdicts:
+        st.info(in_lines(comparison_parts(found.verdicts, outcome)), icon=":material/balance:")
     table(found, n_classes)
     dot_plot(found, rows)
     differences(found)
@@ -57,8 +57,8 @@ def table(found: Compared, n_classes: int) -> None:
     st.dataframe(cells.style.apply(lambda _: weights, axis=None), key="paper_table", height=height)
     st.caption(
         "Mean ± standard deviation over splits, on held-out patients; **bold**: the highest mean. "
-        "The interval is a bootstrap over the held-out patients of a split, its limits averaged "
-        "over splits: what a cohort of this size leaves open. "
+        "Of one split: a bootstrap over its held-out patients, the limits averaged over splits; "
+        "what a single run on a cohort of this size leaves open. "
         f"▲ better, ▼ worse than {control_title(against)} (p < 0.05): paired over splits, "
         "corrected for overlapping training patients (Nadeau–Bengio), adjusted for the number of "
         "methods (Holm). No mark: no clear difference."
@@ -79,7 +79,7 @@ def paper_table(
             for e in found.entries
         ]
         best[title] = [e in means and means[e].mean == highest for e in found.entries]
-    limits, known = "AUPRC, 95 % interval", dict(found.limits)
+    limits, known = "AUPRC of one split, 95%", dict(found.limits)
     cells[limits] = [
         f"{known[e][0]:.3f} to {known[e][1]:.3f}" if e in known else "" for e in found.entries
     ]
@@ -104,11 +104,11 @@ def dot_plot(found: Compared, rows: Rows) -> None:
         is_control=[e[1] == 1 for e in entries],
         x_title=METRIC_TITLES[HEADLINE],
     )
-    st.plotly_chart(figure, key="intervals", alt="AUPRC of each method with 95 % intervals")
+    st.plotly_chart(figure, key="intervals", alt="AUPRC of each method with 95% intervals")
     st.caption(
-        "Whiskers: 95 % interval of the mean, corrected for overlapping training patients. Small "
-        "dots: single splits. Compare methods by the paired differences below, not by whether "
-        "whiskers overlap."
+        "Whiskers: 95% interval of the mean, corrected for overlapping training patients; none "
+        "goes beyond 0 or 1. Strokes: single splits. Compare methods by the paired differences "
+        "below, not by whether whiskers overlap."
     )
 
 
@@ -119,8 +119,10 @@ def differences(found: Compared) -> None:
             "Method": entry_title(d.entry),
             "Against": control_title(control),
             "In words": standing_words(d.standing),
-            "AUPRC difference (95 % interval)": signed_text(d.value),
-            "p (Holm)": p_text(d.adjusted),
+            "AUPRC difference (95% interval)": "none"
+            if is_nothing(d.value)
+            else signed_text(d.value),
+            "p (Holm)": "" if is_nothing(d.value) else p_text(d.adjusted),
         }
         for control in AGAINST
         for d in found.differences[control][HEADLINE]
@@ -131,14 +133,14 @@ def differences(found: Compared) -> None:
     column = st.column_config.Column
     narrow = {  # what is meant is in view in a narrow window too
         "Method": column(width=150),
-        "Against": column(width=165),
+        "Against": column(width=240),
         "In words": column(width=130),
-        "AUPRC difference (95 % interval)": column("AUPRC difference", width=165),
+        "AUPRC difference (95% interval)": column("AUPRC difference", width=165),
         "p (Holm)": column(width=60),
     }
     st.dataframe(pd.DataFrame(lines), hide_index=True, column_config=narrow)
     st.caption(
-        "Differences with their 95 % intervals. An interval looks at its own difference alone; p "
+        "Differences with their 95% intervals. An interval looks at its own difference alone; p "
         "and the words also take into account how many methods were compared, so that they are "
         "more careful. A little: less than a tenth of what the control has beyond chance."
     )

@@ -23,15 +23,17 @@ from cacviz.ui.shell.text import STATE_WORDS, machine, plain
 from cacviz.wording.choices import difference_words, used_words
 from cacviz.wording.words import about_seconds, ago, counted, seconds_words
 
+USUAL = ("cac", "kmeans", "deepcac", "kmeans_z", "dmnn")  # k-means: does CAC add to it?
 KEEP: dict[str, Any] = {"persist_state": "session"}
 
 
 def study_form(cohort: Cohort) -> StudyPlan | None:
     """What shall be compared; None while a setting cannot be used."""
+    comparable = comparable_methods(series=cohort.series is not None)
     methods = st.multiselect(
         "Methods",
-        comparable_methods(series=cohort.series is not None),
-        default=["cac", "deepcac", "kmeans_z", "dmnn"],
+        comparable,
+        default=[m for m in USUAL if m in comparable],
         format_func=lambda name: METHODS[name].title,
         help="Logistic regression, gradient boosting and each method with one subtype (k = 1) are "
         "always in: they say whether the subtypes help.",

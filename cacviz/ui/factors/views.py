@@ -18,6 +18,8 @@ from cacviz.ui.shell.text import plain
 from cacviz.wording import factor_tables
 from cacviz.wording import factors as words
 
+LEAST_END = 0.2  # of the gain: a bar of less does not fill its chart
+
 
 def choose_view(students: Students, cohort: Cohort) -> View:
     """The class whose risk the page speaks of; of two classes, the event."""
@@ -68,6 +70,7 @@ def side_by_side(
         lead = "**The same column, opposite ways:** "
         st.info(lead + plain(" ".join(against)), icon=":material/swap_vert:")
     top = max((f.importance for s in view.students for f in s.factors), default=None)
+    top = None if top is None else max(top, LEAST_END)
     for place, cluster in zip(layout.cards("factors", len(shown)), shown, strict=True):
         with place:
             doubt = words.not_ranked(judged, view.code, cluster)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cacviz.engine.insights.types import Students
+from cacviz.engine.insights.types import Profiles, Students
 from cacviz.engine.reading.kinds import as_numbers, as_words
 from cacviz.engine.reading.levels import ordered_levels
 from cacviz.engine.types import TRAIN, Cohort, Column
@@ -21,6 +21,7 @@ from cacviz.ui.shell.text import plain
 from cacviz.wording.patient import HOURS_LEAD, WITHOUT_PATIENTS
 
 FIRST = 12  # fields that are open at once
+SLACK = 4  # so few more are not worth folding
 MOST_LEVELS = 60
 WAYS = {"new": "A new patient", "row": "A patient of the cohort", "file": "A file of patients"}
 
@@ -52,15 +53,20 @@ def taken(run: StoredRun) -> Values | None:
     return st.session_state.get(f"_patient_{run.id}")
 
 
-def used_columns(cohort: Cohort, students: Students | None) -> list[Column]:
-    """The features, those that matter most in any subtype first."""
+def used_columns(
+    cohort: Cohort, students: Students | None, profiles: Profiles | None = None
+) -> list[Column]:
+    """The features, those first that matter most for the risk or for telling the subtypes."""
     features = [c for c in cohort.columns if c.role == "feature" and c.kind not in ("date", "text")]
     weight: dict[str, float] = {}
     for view in students.views if students is not None else ():
         for student in view.students:
             for factor in (*student.factors, *student.noise):
                 weight[factor.name] = max(weight.get(factor.name, 0.0), factor.importance)
-    return sorted(features, key=lambda c: -weight.get(c.name, 0.0))
+    by_risk = sorted(features, key=lambda c: -weight.get(c.name, 0.0))
+    risk = {c.name: place for place, c in enumerate(by_risk)}
+    apart = {f.name: place for place, f in enumerate(profiles.features if profiles else ())}
+    return sorted(by_risk, key=lambda c: min(risk[c.name], apart.get(c.name, len(features))))
 
 
 def row_of(run: StoredRun, cohort: Cohort) -> int | None:
@@ -111,11 +117,12 @@ def _value(values: pd.Series, column: Column, row: int) -> Any:
 def form(run: StoredRun, cohort: Cohort, columns: Sequence[Column]) -> Values | None:
     """A field a feature, blank where nothing is known; gives what was last submitted."""
     with st.form(f"patient_{run.id}", border=True):
-        st.caption("Leave blank what is not known. Grey: what 98 % of training patients had.")
-        said = _fields(run, cohort, columns[:FIRST], "first")
-        if len(columns) > FIRST:
-            with st.expander(f"All other values ({len(columns) - FIRST})"):
-                said |= _fields(run, cohort, columns[FIRST:], "others")
+        st.caption("Leave blank what is not known. Grey: what 98% of training patients had.")
+        first = FIRST if len(columns) > FIRST + SLACK else len(columns)
+        said = _fields(run, cohort, columns[:first], "first")
+        if len(columns) > first:
+            with st.expander(f"All other values ({len(columns) - first})"):
+                said |= _fields(run, cohort, columns[first:], "others")
         go = st.form_submit_button("Predict", type="primary", icon=":material/person_search:")
     held = f"_patient_{run.id}"
     if go:

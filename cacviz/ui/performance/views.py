@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from cacviz.engine.insights.described.small_cells import hide_small, shown_count
+from cacviz.engine.insights.described.small_cells import hide_small
 from cacviz.engine.insights.judged.groups import members
 from cacviz.engine.insights.judged.types import ClassView, Judged, Performance
 from cacviz.engine.running.methods import METHODS
@@ -22,12 +22,12 @@ from cacviz.store.preferences import read_preferences
 from cacviz.store.risk_choices import RiskChoices, change_choices, read_choices
 from cacviz.store.runs import StoredRun
 from cacviz.ui.shell import bound, layout
-from cacviz.ui.shell.downloads import AS_SVG, table_button
+from cacviz.ui.shell.downloads import AS_SVG
 from cacviz.ui.shell.text import plain
 from cacviz.wording import performance as words
 from cacviz.wording.factors import risk_of
 from cacviz.wording.tables import HIDDEN
-from cacviz.wording.words import numbers
+from cacviz.wording.verdicts import few_words
 
 
 class Shown(NamedTuple):
@@ -46,6 +46,14 @@ class Shown(NamedTuple):
     @property
     def what(self) -> str:
         return risk_of(self.cohort, self.view.code)
+
+
+def lead(run: StoredRun) -> None:
+    """Who is judged, and whether there are enough of them."""
+    taught = METHODS[run.asked.config.method].learns_from_validation
+    st.markdown(words.lead(taught=taught))
+    if said := few_words(run.summary.verdict):
+        st.warning(plain(said), icon=":material/balance:")
 
 
 def choose(run: StoredRun, cohort: Cohort, made: Performance, titles: Sequence[str]) -> Shown:
@@ -120,7 +128,7 @@ def discrimination(shown: Shown, judged: Judged) -> None:
         st.plotly_chart(figure, key="roc", config=AS_SVG, alt="Sensitivity against false alarms")
     n = shown.made.n_boot
     many = f" {words.MANY_CLASSES}" if len(shown.made.views) > 1 else ""
-    st.caption(f"Bands: 95 % of {n} bootstrap samples of held-out patients.{many}")
+    st.caption(f"Bands: 95% of {n} bootstrap samples of held-out patients.{many}")
 
 
 def calibration(shown: Shown, judged: Judged) -> None:
@@ -195,7 +203,7 @@ def threshold(shown: Shown) -> float:
         0.1,
         99.9,
         step=0.1,
-        format="%.1f %%",
+        format="%.1f%%",
         key=key,
         on_change=bound.changed,
         args=(key, keep),
@@ -206,7 +214,7 @@ def threshold(shown: Shown) -> float:
 
 def at_threshold(shown: Shown, judged: Judged, at: float) -> None:
     """Who is flagged, found, missed: counts, and shares with intervals."""
-    inside = _inside(shown, judged)
+    inside = inside_of(shown, judged)
     event, flagged = shown.event[inside], shown.risk[inside] >= at
     counts = words.confusion(event.tolist(), flagged.tolist())
     if judged.told:  # shares of a hundred are not told of a handful
@@ -224,7 +232,7 @@ def at_threshold(shown: Shown, judged: Judged, at: float) -> None:
     if judged.told and not hidden.any():
         shares = words.shares_of(counts)
         frame = pd.DataFrame(
-            {"": list(shares), "Share (95 % interval)": map(words.share_words, shares.values())}
+            {"": list(shares), "Share (95% interval)": map(words.share_words, shares.values())}
         )
         right.dataframe(frame, hide_index=True)
     else:
@@ -253,30 +261,7 @@ def benefit(shown: Shown, judged: Judged, at: float) -> None:
     st.caption(words.NET_BENEFIT)
 
 
-def for_whom(shown: Shown, at: float) -> None:
-    """Every group side by side."""
-    st.subheader("For whom?")
-    on = shown.choices.recalibrated and shown.made.remedy is not None
-
-    def table(hide: bool) -> pd.DataFrame:
-        rows = []
-        for judged in shown.view.judged:
-            inside = _inside(shown, judged)
-            event = shown.event[inside]
-            missed = wilson(int((event & (shown.risk[inside] < at)).sum()), int(event.sum()))
-            title = words.group_title(judged.group, numbers(shown.titles), shown.cohort)
-            row = words.group_row(judged, title, missed, on)
-            if hide and shown_count(judged.events) is None:
-                row |= {"Events": HIDDEN, "Share": HIDDEN}
-            rows.append(row | {"Events": str(row["Events"])})
-        return words.group_table(rows)
-
-    st.dataframe(table(read_preferences().hide_small), hide_index=True)
-    more = "" if shown.cohort.names("sensitive") else f" {words.SENSITIVE}"
-    st.caption(plain(words.table_sentence(shown.what, at)) + more)
-    table_button(table, "performance", key="save_performance")
-
-
-def _inside(shown: Shown, judged: Judged) -> np.ndarray:
+def inside_of(shown: Shown, judged: Judged) -> np.ndarray:
+    """Which held-out patients are in a group."""
     test = shown.run.part == TEST
     return members(judged.group, shown.cohort, shown.routed)[test]

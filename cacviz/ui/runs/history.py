@@ -28,6 +28,10 @@ SPACES = (
     "deep methods. Do not compare scores of different spaces."
 )
 
+MEAN_HELP = (
+    "AUPRC, the mean over the classes of the outcome, on this run's held-out patients alone. "
+    "Intervals and their number stand on Subtypes."
+)
 WIDTHS = {"Cohort": 120, "Outcome": 130, "Features": 75, "k": 40, "α": 65, "β": 50, "Seed": 50}
 
 
@@ -35,7 +39,7 @@ def overview(rows: Sequence[RunRow], *, key: str, without: Sequence[str] = ()) -
     """All runs with what they used and found, newest first; gives the run whose row was picked."""
     score = st.column_config.NumberColumn
     heads: dict[str, Any] = {
-        "AUPRC": score(format="%.3f", help="The mean over the classes of the outcome.", width=75),
+        "AUPRC (mean)": score(format="%.3f", help=MEAN_HELP, width=105),
         "AUC": score(format="%.3f", width=65),
     }
     heads["Silhouette"] = score(format="%.3f", help=SPACES)
@@ -68,7 +72,7 @@ def _line(row: RunRow, title: str, cohort: cohorts.CohortRow | None) -> dict[str
     return {
         "Run": title,
         "Cohort": asked.cohort_name,
-        "AUPRC": test.get("auprc_macro", {}).get("value"),
+        "AUPRC (mean)": test.get("auprc_macro", {}).get("value"),
         "AUC": test.get("auc", {}).get("value"),
         "Outcome": outcome_words(choices.outcome, asked.classes),
         "Features": len(choices.names("feature")),

@@ -23,6 +23,7 @@ h1 {padding-top: 0}
 .stApp :is(a, button, summary):focus-visible, .stApp [role="group"]:has(> input:focus-visible) {
   outline: 2px solid light-dark(#005A8D, #7CC4F0) !important; outline-offset: 2px
 }
+@media (max-width: 1100px) {.stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}}
 @media (max-width: 640px) {.stMainBlockContainer {padding-top: 4rem}}
 """
 

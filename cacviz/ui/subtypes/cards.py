@@ -52,9 +52,19 @@ def _card(
         _held_out(cluster, summary, outcome)
         if len(summary.classes) > 1:
             order = " : ".join(plain(word) for word in summary.classes)
-            st.caption(f"Class ratio as found ({order}): {ratio(cluster.class_counts)}")
+            st.caption(
+                f"As found among training patients: class ratio ({order}) "
+                f"{ratio(cluster.class_counts)}{_share_found(cluster, summary)}"
+            )
         if stability:
             st.markdown(plain(stability), help=STABILITY_HELP)
+
+
+def _share_found(cluster: ClusterSummary, summary: RunSummary) -> str:
+    """The event's share among those who made the subtype, beside the held-out one above it."""
+    if len(summary.classes) != 2 or cluster.n == 0:
+        return ""
+    return f", {cluster.class_counts[1] / cluster.n:.1%}"
 
 
 def _held_out(cluster: ClusterSummary, summary: RunSummary, outcome: str) -> None:
@@ -70,8 +80,8 @@ def _held_out(cluster: ClusterSummary, summary: RunSummary, outcome: str) -> Non
         )
         st.metric(plain(outcome), f"{rate.value:.1%}", label_visibility="collapsed")
         limits = f"{rate.low:.1%} to {rate.high:.1%}"
-        st.caption(f"95 % interval {limits}; {cluster.n_test:,} held-out patients")
+        st.caption(f"95% interval {limits}; {cluster.n_test:,} held-out patients")
     else:
         for code, word in enumerate(summary.classes):
             st.markdown(f"{plain(word)}: **{share(cluster.test_rates[code])}**")
-        st.caption(f"of {cluster.n_test:,} held-out patients, 95 % interval")
+        st.caption(f"of {cluster.n_test:,} held-out patients, 95% interval")

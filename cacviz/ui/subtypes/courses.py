@@ -145,8 +145,8 @@ def _as_table(made: Sequence[Trajectory], shown: Sequence[int]) -> None:
                         "Hour": np.arange(1, len(t.mean) + 1),
                         "Patients": pd.Series(t.counts).astype("Int64").mask(few),
                         "Mean": pd.Series(t.mean).mask(few),
-                        "95 % from": pd.Series(t.low).mask(few),
-                        "95 % to": pd.Series(t.high).mask(few),
+                        "95% from": pd.Series(t.low).mask(few),
+                        "95% to": pd.Series(t.high).mask(few),
                     }
                 )
             )

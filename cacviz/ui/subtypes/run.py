@@ -24,7 +24,7 @@ from cacviz.wording.methods import METRIC_TITLES
 from cacviz.wording.notes import sentence, sentences, told
 from cacviz.wording.rounds import STAGES, ending_words, kept_words
 from cacviz.wording.runs import settings_words
-from cacviz.wording.verdicts import verdict_parts
+from cacviz.wording.verdicts import few_words, verdict_parts
 from cacviz.wording.words import counted, seconds_words
 
 SILHOUETTE = "Separation score (silhouette)"
@@ -70,10 +70,13 @@ def verdict(run: StoredRun, cohort: Cohort) -> None:
             st.error(plain(sentence(note)), icon=":material/error:")
     if run.summary.verdict:
         said = verdict_parts(run.summary.verdict, outcome_title(run.summary, cohort))
-        st.info(in_lines(said), icon=":material/balance:")
-        repeated = verdict_over_splits(run)
-        if run.summary.verdict.conclusion == "too few" and not repeated:
-            navigation.link("compare", "Compare over several splits")
+        if verdict_over_splits(run):
+            alone = few_words(run.summary.verdict) or " ".join(said)
+            st.caption(f"This run by itself: {plain(alone)}")
+        else:
+            st.info(in_lines(said), icon=":material/balance:")
+            if run.summary.verdict.conclusion == "too few":
+                navigation.link("compare", "Compare over several splits")
     _warnings(run, [n for n in notes if n.severity != "grave"])
     soft = [n for n in run.summary.notes if n.code in ("leak", "doubt") and n.severity != "grave"]
     if soft:

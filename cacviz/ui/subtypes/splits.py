@@ -8,21 +8,23 @@ from cacviz.store import studies
 from cacviz.store.runs import StoredRun
 from cacviz.store.studies import StudyRow
 from cacviz.ui.shell import navigation, quick
-from cacviz.ui.shell.text import plain
+from cacviz.ui.shell.text import in_lines
 from cacviz.wording.verdicts import over_splits
 
 LEAST = 3  # splits below which a comparison concludes nothing
 
 
 def verdict_over_splits(run: StoredRun) -> bool:
-    """Whether several splits have answered what one could not; their answer is shown."""
-    study = _of_its_kind(run)
+    """Whether several splits have answered what one cannot; their answer is shown."""
+    study, config = _of_its_kind(run), run.summary.config
     if study is None:
         return False
-    found = quick.comparison(studies.study_rows(study.id), len(study.asked.classes))
-    if found.verdict is None:
+    found = quick.comparison(studies.study_rows(study.id), len(study.asked.classes)).verdicts
+    wanted = (config.method, config.n_clusters)
+    own = next((v for v in found if (v.method, v.n_clusters) == wanted), None)
+    if own is None or own.conclusion == "one split":
         return False
-    st.info(plain(over_splits(found.verdict)), icon=":material/balance:")
+    st.info(in_lines(over_splits(own, found[0])), icon=":material/balance:")
     navigation.link("compare", "See the comparison")
     return True
 

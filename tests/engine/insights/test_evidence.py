@@ -40,7 +40,7 @@ def test_adjusted_p_is_holms_over_all_tests(wards):
 
 @pytest.mark.heavy
 def test_noise_is_seldom_called_significant():
-    """Held-out patients of random subtypes: any of four tests, below 6 % over 200 cohorts."""
+    """Held-out patients of random subtypes: any of four tests, below 6% over 200 cohorts."""
     found = 0
     for seed in range(200):
         rng = np.random.default_rng(seed)

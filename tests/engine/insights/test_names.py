@@ -17,7 +17,7 @@ def named(values, clusters, n_clusters, kind="category", name="NYHA"):
 
 def test_each_subtype_is_named_by_the_level_that_most_have_with_its_share_unless_nearly_all():
     levels = np.repeat(["III", "IV", "I", "II"], [40, 22, 18, 40])
-    assert named(levels, np.repeat([0, 1, 2], 40), 3) == ("NYHA III", "55 % NYHA IV", "NYHA II")
+    assert named(levels, np.repeat([0, 1, 2], 40), 3) == ("NYHA III", "55% NYHA IV", "NYHA II")
 
 
 def test_of_two_levels_each_subtype_gets_its_own():
@@ -32,7 +32,7 @@ def test_nobody_is_said_to_have_no_sex():
 
 def test_a_level_of_fewer_than_half_names_nobody():
     levels = ["a"] * 16 + ["b"] * 13 + ["c"] * 11 + ["a"] * 5 + ["b"] * 13 + ["c"] * 22
-    assert named(levels, np.repeat([0, 1], 40), 2) == (PLAIN, "55 % NYHA c")
+    assert named(levels, np.repeat([0, 1], 40), 2) == (PLAIN, "55% NYHA c")
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_a_subtype_without_events_is_drawn_to_its_last_follow_up():
 
 
 def test_limits_of_survival_cover_the_truth_with_few_patients():
-    """80 % are alive at 1; twenty patients a cohort, 300 cohorts."""
+    """80% are alive at 1; twenty patients a cohort, 300 cohorts."""
     rng, covered = np.random.default_rng(0), 0
     for _ in range(300):
         days = rng.exponential(-1 / np.log(0.8), size=20)

@@ -94,7 +94,7 @@ def every_table_p(n, events):
 
 @pytest.mark.heavy
 def test_rare_events_in_small_cells_are_not_called_too_often():
-    """Forty patients a cell and 6 % events: fewer than three expected in each."""
+    """Forty patients a cell and 6% events: fewer than three expected in each."""
     n, rng = np.full((3, 2), 40), np.random.default_rng(0)
     found = [exact_of(n, rng.binomial(n, 0.06), seed) for seed in range(40)]
     assert np.mean(np.array(found) < 0.05) <= 0.06

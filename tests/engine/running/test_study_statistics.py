@@ -7,13 +7,13 @@ import pytest
 
 from cacviz.engine.running.study_statistics import (
     METRIC_NAMES,
-    best_entry,
     compared,
     differences,
     entries,
     limits_of,
     means,
     verdict,
+    verdicts,
 )
 from cacviz.wording.verdicts import verdict_sentence
 
@@ -166,10 +166,11 @@ def test_limits_over_patients_are_averaged_over_splits():
     assert limits_of(found, ("cac", 2)) is None
 
 
-def test_the_best_entry_is_one_with_subtypes():
+def test_every_entry_with_subtypes_has_a_verdict_of_its_own_the_best_first():
     found = rows(gbm_1=[0.9, 0.9], cac_1=[0.8, 0.8], cac_2=[0.6, 0.7], cac_3=[0.7, 0.7])
-    assert best_entry(found) == ("cac", 3)
-    assert best_entry(rows(gbm_1=[0.9])) is None
+    assert [v.n_clusters for v in verdicts(found, 2)] == [3, 2]
+    assert verdict(found, 2) == verdicts(found, 2)[0]
+    assert verdict(rows(gbm_1=[0.9]), 2) is None
 
 
 def test_everything_at_once_is_each_part_by_itself():

@@ -108,7 +108,7 @@ def test_one_subtype_is_not_said_to_cluster():
 
 def test_where_clustering_wins_the_last_sentence_says_so():
     words = verdict_sentence(said([control("k=1", 0.06, 1e-6)]))
-    assert words.endswith("Clustering helps prediction here.")
+    assert words.endswith("Clustering helps prediction on this split.")
     assert "This is one split of the patients" in words
 
 

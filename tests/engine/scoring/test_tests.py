@@ -90,7 +90,7 @@ def test_skewed_numbers_take_ranks():
 
 @pytest.mark.parametrize("draw", [np.random.Generator.normal, np.random.Generator.laplace])
 def test_a_small_subtype_of_wide_spread_is_not_called_different_by_chance(draw):
-    """Same centre, 35 patients with three times the spread of 300: classical ANOVA calls 37 %."""
+    """Same centre, 35 patients with three times the spread of 300: classical ANOVA calls 37%."""
     rng, groups = np.random.default_rng(0), np.repeat([0, 1], [35, 300])
     spread = np.where(groups == 0, 3.0, 1.0)
     p = [compare_numbers(draw(rng, size=335) * spread, groups).p for _ in range(400)]

@@ -104,7 +104,7 @@ def _add_ventilation(stays: _Stays) -> np.ndarray:
 
 def _add_gases(stays: _Stays, minutes: np.ndarray) -> None:
     """Blood gases that obey chemistry: pH follows bicarbonate and CO2, O2 has its ceiling."""
-    fraction = np.round(stays.values["FiO2_last"] * 20) / 20  # oxygen is set in steps of 5 %
+    fraction = np.round(stays.values["FiO2_last"] * 20) / 20  # oxygen is set in steps of 5%
     fraction = np.where(fraction < 0.25, 0.21, fraction)
     fraction = np.where(minutes > 0, np.maximum(fraction, 0.3), fraction)
     dioxide, bicarbonate = stays.values["PaCO2_last"], stays.values["HCO3_last"]

@@ -122,7 +122,7 @@ class ActorCritic(JointStage):
     k is small, so the expectation over the sampled cluster is taken exactly: the sum over k of
     pi_k · CE(y, g(e_k)) has the gradients of all three of the paper's updates at once. What
     clusters can explain is the entropy of the outcome, so the weight of a patient's own entropy is
-    a share of it: with 6 % events a fixed weight empties all clusters but one. The start may stay
+    a share of it: with 6% events a fixed weight empties all clusters but one. The start may stay
     the best.
     """
 

@@ -74,7 +74,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A rule beside the full model on held-out patients; shares have 95 % intervals."""
+    """A rule beside the full model on held-out patients; shares have 95% intervals."""
 
     n: int
     kappa: Scored

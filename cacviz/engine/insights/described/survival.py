@@ -66,7 +66,7 @@ def _curve(cluster, time, event, ticks) -> Curve:
 
 
 def _kaplan_meier(time, event):
-    """Times, estimate and 95 % limits, from 0 to the last follow-up."""
+    """Times, estimate and 95% limits, from 0 to the last follow-up."""
     made = SurvfuncRight(time, event)
     low, high = _log_log_limits(made.surv_prob, made.surv_prob_se)
     times = np.r_[0.0, made.surv_times]

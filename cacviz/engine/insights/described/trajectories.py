@@ -9,7 +9,7 @@ import numpy as np
 from cacviz.engine.insights.types import Trajectory
 from cacviz.engine.types import Series
 
-Z = 1.959964  # two-sided 95 %
+Z = 1.959964  # two-sided 95%
 
 
 def trajectories(
@@ -33,7 +33,7 @@ def trajectories(
 
 
 def _trajectory(cluster: int, values: np.ndarray, fewest: int) -> Trajectory:
-    """Mean of each hour with Student's 95 % interval, over patients."""
+    """Mean of each hour with Student's 95% interval, over patients."""
     known = np.isfinite(values)
     n = known.sum(axis=0)
     filled = np.where(known, values, 0.0)
@@ -48,9 +48,9 @@ def _trajectory(cluster: int, values: np.ndarray, fewest: int) -> Trajectory:
 
 
 def student_quantile(freedom: np.ndarray) -> np.ndarray:
-    """The 97.5 % point of Student's t, by Hill's exact forms below 3 and an expansion from there.
+    """The 97.5% point of Student's t, by Hill's exact forms below 3 and an expansion from there.
 
-    The pages that draw trajectories load no scipy; the error is below 0.1 %.
+    The pages that draw trajectories load no scipy; the error is below 0.1%.
     """
     v = np.maximum(np.asarray(freedom, dtype=np.float64), 1.0)
     z2 = Z * Z

@@ -136,7 +136,7 @@ def _scored(counts: Sequence[curves.Counts], score: Callable[[curves.Counts], fl
 
 
 def _band(values: Sequence[np.ndarray]) -> np.ndarray:
-    """The curve itself, and the middle 95 % of those of the draws."""
+    """The curve itself, and the middle 95% of those of the draws."""
     first, rest = values[0], np.array(values[1:])
     rest = rest[~np.isnan(rest).any(axis=1)]
     if not len(rest):

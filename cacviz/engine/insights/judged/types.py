@@ -30,7 +30,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves:
-    """ROC, precision and recall, and net benefit, each patients' value with a 95 % band."""
+    """ROC, precision and recall, and net benefit, each patients' value with a 95% band."""
 
     roc: np.ndarray  # 3 × grid: value, low, high
     precision: np.ndarray

@@ -93,7 +93,7 @@ def power_of(n, risks) -> float:
 
 
 def _detectable(n, fitted) -> tuple[float, float]:
-    """The factor between two odds ratios that is found with 80 % power, and the power of 2.
+    """The factor between two odds ratios that is found with 80% power, and the power of 2.
 
     The largest group against all others, in every arm but the first, around the fitted null.
     """

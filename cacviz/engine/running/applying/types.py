@@ -15,7 +15,7 @@ FINE, FAR, UNIT = 0, 1, 2  # of a value: ordinary or not known, far outside, may
 
 
 class Range(NamedTuple):
-    """What 98 % of the training patients had, and the middle of it."""
+    """What 98% of the training patients had, and the middle of it."""
 
     low: float
     high: float

@@ -10,11 +10,11 @@ from cacviz.engine.preparation.preparing import FAR_SPANS, Preparation
 from cacviz.engine.running.applying.types import FAR, FINE, UNIT, Conversion, Range
 from cacviz.engine.types import Column
 
-BEYOND = 0.5  # spans of the middle 98 % outside it: then a value is far outside
-MOST = 0.5  # of the values outside the middle 98 %: then the whole column is suspect
+BEYOND = 0.5  # spans of the middle 98% outside it: then a value is far outside
+MOST = 0.5  # of the values outside the middle 98%: then the whole column is suspect
 AGREE = 0.8  # of the values inside it once converted: then the unit is the likely reason
 ENOUGH = 5  # values to tell a unit by
-Z98 = 2.3263  # normal quantile of 99 %
+Z98 = 2.3263  # normal quantile of 99%
 
 # what a column is called · how many of the second unit make one of the first · both units
 PAIRS: tuple[tuple[str, float, str, str], ...] = (
@@ -48,7 +48,7 @@ SLIPS = tuple(Conversion(t) for t in (0.1, 10, 0.01, 100, 0.001, 1000))
 
 
 def ranges_of(preparation: Preparation) -> dict[str, Range]:
-    """What the middle 98 % of training patients had, by column of numbers.
+    """What the middle 98% of training patients had, by column of numbers.
 
     Told from what the preparation keeps: its limits lie a known number of spans outside.
     """
