@@ -18,7 +18,7 @@ def survival_curves(
     for curve in survival.curves:
         if shown is not None and curve.cluster not in shown:
             continue
-        figure.add_trace(_band(curve))
+        figure.add_trace(band(curve, curve.cluster))
         figure.add_trace(step_line(curve, titles[curve.cluster], curve.cluster))
     framed(figure, survival, height=380)
     return figure.update_xaxes(tickvals=list(survival.ticks))
@@ -54,15 +54,15 @@ def framed(figure: go.Figure, survival: Survival, height: int = 320) -> go.Figur
     return figure.update_yaxes(range=[0, 1.02])
 
 
-def _band(curve: Curve) -> go.Scatter:
-    """Steps of the upper limit, then those of the lower one backwards."""
+def band(curve: Curve, cluster: int) -> go.Scatter:
+    """The 95% limits: steps of the upper limit, then those of the lower one backwards."""
     up, down = _steps(curve.times, curve.high), _steps(curve.times, curve.low)[::-1]
     return go.Scatter(
         x=[t for t, _ in up + down],
         y=[s for _, s in up + down],
         fill="toself",
         mode="none",
-        fillcolor=subtype_color(curve.cluster),
+        fillcolor=subtype_color(cluster),
         opacity=0.15,
         hoverinfo="skip",
         showlegend=False,

@@ -8,9 +8,10 @@ import plotly.graph_objects as go
 
 from cacviz.engine.insights.types import Survival
 from cacviz.engine.types import Scored
-from cacviz.figures.survival import framed, step_line
+from cacviz.figures.survival import band, framed, step_line
 from cacviz.figures.theme import NEUTRAL, SLATE, SYMBOLS, styled, subtype_color, wrapped_label
 
+MOST_BANDS = 2  # of one colour; more would cover each other
 Row = tuple[str, int, int, Scored]  # title, cluster (-1 for all), arm, effect
 
 
@@ -55,8 +56,11 @@ def _label(title: str, arm: str, several: bool) -> str:
 
 
 def survival_by_arm(survival: Survival, arms: Sequence[str], cluster: int) -> go.Figure:
-    """Share without the event over time in one subtype, a line an arm."""
+    """Share without the event over time in one subtype, a line an arm; of two with 95% bands."""
     figure = go.Figure()
     for curve in survival.curves:
-        figure.add_trace(step_line(curve, f"{arms[curve.cluster]} (n = {curve.n})", cluster))
+        if len(survival.curves) <= MOST_BANDS:
+            figure.add_trace(band(curve, cluster))
+        name = f"{arms[curve.cluster]} ({curve.events:,} of {curve.n:,} with the event)"
+        figure.add_trace(step_line(curve, name, cluster))
     return framed(figure, survival)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cacviz.engine.types import Cohort
-from cacviz.wording.words import counted, verb
+from cacviz.wording.words import counted
 
 MAP = "Orientation, not proof: near means similar, but distances between groups mean little."
 DESCRIBES = (
@@ -44,17 +44,18 @@ def controls(n_test: int) -> str:
     )
 
 
-def not_followed(cohort: Cohort) -> str:
-    """That curves lack those whose outcome is not known though their time is; or empty."""
+def followed_words(cohort: Cohort) -> str:
+    """That curves have some whose outcome is not known though their time is; or empty."""
     times = cohort.names("time")
     if not times or not cohort.names("event"):
         return ""
     known = cohort.frame[times[0]].notna().to_numpy() & (cohort.y < 0)
     if not known.any():
         return ""
+    n = int(known.sum())
     return (
-        f"{counted(int(known.sum()), 'patient')} with a time {verb(int(known.sum()), 'is', 'are')} not among them, because "
-        "the outcome is not known: where the event came later or was never seen, survival looks a little worse here "
+        f"{counted(n, 'patient has', 'patients have')} a time though the outcome is not known, such as those whose follow-up "
+        "ended early: as many of them in proportion are in the curves as of the others. Without them survival would look worse "
         "than it was."
     )
 

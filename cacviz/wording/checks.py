@@ -87,10 +87,25 @@ def _few(check: Check) -> str:
 
 
 def _treatment(check: Check) -> str:
-    n = len(check.columns)
+    treatment, n = shorten(check.note.values["treatment"]), len(check.columns)
+    whole = check.note.values.get("whole") or [True] * n
+    tells = [c for c, all_of_it in zip(check.columns, whole, strict=True) if all_of_it]
+    part = [c for c in check.columns if c not in tells]
+    said = (
+        [
+            f"{quoted(tells)} {verb(len(tells), 'tells', 'each tell')} nearly everybody's '{treatment}'"
+        ]
+        if tells
+        else []
+    )
+    said += (
+        [f"{quoted(part)} {verb(len(part), 'follows', 'follow')} from '{treatment}'"]
+        if part
+        else []
+    )
     return (
-        f"{_named(check)} {verb(n, 'tells', 'each tell')} nearly everybody's '{shorten(check.note.values['treatment'])}', so the "
-        f"treatment would shape the subtypes through {verb(n, 'it', 'them')}: leave {verb(n, 'it', 'them')} out."
+        f"{' and '.join(said)}, so the treatment would shape the subtypes through {verb(n, 'it', 'them')}: leave "
+        f"{verb(n, 'it', 'them')} out."
     )
 
 

@@ -25,6 +25,11 @@ ROLE_TITLES: dict[Role, str] = {
     "left out": "Left out",
 }
 ROLES_LEAD = "Fill in what your file has; every role may stay empty."
+NO_FAULT = "Nothing suspicious is left."
+OPEN_QUESTIONS = (
+    "No leak and no fault was found, but a question about your columns is open under “Good to know”. A run that is "
+    "made before it is answered will say so."
+)
 FIRST_LOOK = "The settings below are fit for a first look as they stand; each can be changed."
 ROLE_HELP: dict[Role, str] = {
     "patient id": "Rows of one patient stay together when patients are held out.",
@@ -170,3 +175,11 @@ def _some(names: set[str]) -> str:
 
 def _read(choices: Choices) -> list[tuple]:
     return [(c.name, c.kind, c.role, c.missing, c.levels) for c in choices.columns]
+
+
+def event_says_no(event: str) -> str:
+    """A warning where the class that says no is taken for the event."""
+    return (
+        f"“{event}” mostly says that the event did not happen. Every risk and rate will be of it; choose the other class "
+        "if that is the event."
+    )

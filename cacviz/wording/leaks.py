@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cacviz.engine.reading.kinds import shorten
+from cacviz.engine.reading.kinds import quoted, shorten
 from cacviz.wording.words import listed, verb
 
 MOST = 8
@@ -99,6 +99,15 @@ def _by_name(code: str, columns: Sequence[str]) -> str:
     return (
         f"{_quoted(columns)} {verb(len(columns), 'sounds', 'sound')} like "
         f"{NAMES.get(code, 'something known late')}."
+    )
+
+
+def late_words(columns: Sequence[str]) -> str:
+    """The line for every page of a run that used columns which may be known late."""
+    n = len(columns)
+    return (
+        f"{quoted(columns)} may be known only after the outcome and {verb(n, 'was', 'were')} used: "
+        f"if {verb(n, 'it is', 'they are')}, every figure here is too good."
     )
 
 

@@ -18,6 +18,7 @@ from cacviz.wording.words import counted, interval_text, listed, p_text, signed_
 
 LEVEL = 0.05
 TELLS_ARM = 2.0  # standard deviations between two arms: no baseline value differs so
+FARTHEST = 5.0  # standard deviations: of columns that tell the arm no more is told
 LEAD = "Does a treatment work differently in different subtypes? Effects and curves are of held-out patients, who made no subtype."
 APART = " The treatment itself made none either."
 NONE = (
@@ -35,8 +36,8 @@ HOW = {
 }
 FOREST = (
     "Points left of the line: fewer outcomes than with the reference. Whiskers: 95% intervals (Newcombe for differences, Woolf "
-    "for odds ratios). One interval that excludes no difference while another does not is no proof that they differ: the test "
-    "above is, and it is on the scale of odds. With one common odds ratio, risk differences still differ where risks do."
+    "for odds ratios). That one interval excludes no difference while another does not is no proof that subtypes differ: only the "
+    "test above can show that, on the scale of odds. With one common odds ratio, risk differences still differ where risks do."
 )
 
 
@@ -83,7 +84,14 @@ def imbalance_sentence(found: Treatment, *, randomised: bool | None) -> str:
         return "There is no feature to compare the arms by."
     told, chance = (
         _telling(found),
-        " In a randomised trial such differences are chance." if randomised else "",
+        (
+            " In a randomised trial such differences are chance; of a column that was measured after treatment began they "
+            "are its effect, and it is no feature of a patient before treatment."
+            if randomised
+            else " Of a column that was measured after treatment began they may be its effect: leave it out."
+        )
+        if found.n_imbalanced
+        else "",
     )
     n, of = found.n_imbalanced - len(told), found.n_features - len(told)
     apart = (
@@ -93,6 +101,10 @@ def imbalance_sentence(found: Treatment, *, randomised: bool | None) -> str:
         f"Among all patients of the cohort {n} of {counted(of, 'feature')} {verb(n, 'differs', 'differ')} between the arms by a tenth of a standard "
         f"deviation or more{apart}.{chance}"
     )
+
+
+def _far(difference: float) -> str:
+    return f"{FARTHEST:g} or more" if difference >= FARTHEST else f"{difference:.2f}"
 
 
 def lead(found: Treatment) -> str:
@@ -165,6 +177,6 @@ def effect_title(effect: ArmEffect, titles: Sequence[str]) -> str:
 def imbalance_table(found: Treatment) -> pd.DataFrame:
     """The features that differ most between the arms."""
     return pd.DataFrame(
-        {"Feature": i.title, "Largest difference between arms (sd)": round(i.difference, 3)}
+        {"Feature": i.title, "Largest difference between arms (sd)": _far(i.difference)}
         for i in found.imbalances
     )

@@ -6,7 +6,7 @@ import pytest
 
 from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.types import Column, Outcome
-from cacviz.wording.captions import not_followed
+from cacviz.wording.captions import followed_words
 from tests.wording.grammar import assert_sentence
 
 
@@ -25,13 +25,15 @@ def followed(unknown, *, event="event"):
     return make_cohort("followed", frame, columns, Outcome("died"))
 
 
-@pytest.mark.parametrize(("unknown", "words"), [(1, "1 patient with a time is"), (7, "7 patients")])
-def test_curves_say_whom_they_lack(unknown, words):
-    said = not_followed(followed(unknown))
+@pytest.mark.parametrize(
+    ("unknown", "words"), [(1, "1 patient has a time"), (7, "7 patients have")]
+)
+def test_curves_say_whom_they_hold_beside_those_held_out(unknown, words):
+    said = followed_words(followed(unknown))
     assert_sentence(said)
     assert said.startswith(words)
 
 
 def test_where_nobody_lacks_nothing_is_said():
-    assert not_followed(followed(0)) == ""
-    assert not_followed(followed(7, event="left out")) == ""
+    assert followed_words(followed(0)) == ""
+    assert followed_words(followed(7, event="left out")) == ""

@@ -72,6 +72,12 @@ CASES = [
         "'arms' tells nearly everybody's 'treat', so the treatment would shape the subtypes",
     ),
     (
+        "tells the treatment",
+        {"treatment": "arms", "whole": [True, False]},
+        ("arm_no", "treat"),
+        "'arm_no' tells nearly everybody's 'arms' and 'treat' follows from 'arms', so the",
+    ),
+    (
         "identical rows",
         {"n": 7},
         (),

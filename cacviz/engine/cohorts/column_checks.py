@@ -257,13 +257,14 @@ _LOOKS: tuple[Callable[[Sequence[Facts], Cohort], Iterator[Check]], ...] = (
 
 
 def treatment_findings(cohort: Cohort) -> Iterator[Check]:
-    """Features such as the number of the arm, beside a column that says who was treated."""
+    """Features from which the arm follows (`whole`), or that follow from the arm."""
     for treatment in cohort.names("treatment"):
         arms = cohort.frame[treatment]
         features = cohort.names("feature")
         told = tuple(name for name in features if _tells(cohort.frame[name], arms))
         if told:
-            note = Note("tells the treatment", values={"treatment": treatment})
+            whole = [_follows(pd.crosstab(cohort.frame[n], arms).to_numpy()) for n in told]
+            note = Note("tells the treatment", values={"treatment": treatment, "whole": whole})
             yield Check(note, told, (leave_out(told),))
 
 

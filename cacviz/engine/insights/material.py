@@ -8,11 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from cacviz.engine.insights.bedside.types import Wish
+from cacviz.engine.insights.described.evidence import followed_rows
 from cacviz.engine.preparation.preparing import Prepared
 from cacviz.engine.preparation.stays import Stays
 from cacviz.engine.running.fitting import inputs_of
 from cacviz.engine.running.methods import method_named
-from cacviz.engine.types import TEST, TRAIN, Cohort, FittedRun
+from cacviz.engine.types import TEST, TRAIN, UNUSED, VALIDATION, Cohort, FittedRun
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +39,13 @@ class Material:
     @property
     def test(self) -> np.ndarray:
         return np.flatnonzero(self.fitted.part == TEST)
+
+    @cached_property
+    def followed(self) -> np.ndarray:
+        """Whose survival is looked at: nobody of them taught the run anything."""
+        unused = np.flatnonzero(self.fitted.part == UNUSED)
+        taught = np.flatnonzero(np.isin(self.fitted.part, (TRAIN, VALIDATION)))
+        return followed_rows(self.cohort, self.test, unused, taught, self.seed)
 
     @cached_property
     def prepared(self) -> Prepared:

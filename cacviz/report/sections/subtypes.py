@@ -126,7 +126,7 @@ def _survival(m: Material, described: object) -> list[Block]:
     at_risk = tables.at_risk_table(found, m.titles, hide=m.hide).rename_axis("At risk at")
     tested = [t for t in described.tests if t.test == "log-rank"]  # type: ignore[attr-defined]
     caption = "Survival by subtype on held-out patients (Kaplan–Meier), with 95% bands."
-    caption = f"{caption} {captions.not_followed(m.cohort)}".strip()
+    caption = f"{caption} {captions.followed_words(m.cohort)}".strip()
     return [
         Heading("Survival"),
         Picture("survival", caption, figure),

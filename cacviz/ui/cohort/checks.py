@@ -13,6 +13,7 @@ from cacviz.engine.types import Check, Choices, Cohort, Remedy
 from cacviz.ui.shell import navigation, quick, state
 from cacviz.ui.shell.text import plain
 from cacviz.wording.checks import check_sentence, check_title, remedy_label
+from cacviz.wording.choices import NO_FAULT, OPEN_QUESTIONS
 
 MOST_EACH = 12  # columns of one finding that get a button of their own
 WAITING = ":material/hourglass_top: Checking the cohort …"
@@ -33,9 +34,10 @@ def checks(cohort: Cohort) -> None:
     open_ = [c for c in found if c not in kept and c.note.severity != "hint"]
     hints = [c for c in found if c not in kept and c.note.severity == "hint"]
     if not open_:
-        asked = any(c.remedies for c in hints)
-        rest = " There is a question for you under “Good to know”." if asked else ""
-        st.success(f"Nothing suspicious is left.{rest}", icon=":material/check:")
+        if any(c.remedies for c in hints):
+            st.warning(OPEN_QUESTIONS, icon=":material/help:")
+        else:
+            st.success(NO_FAULT, icon=":material/check:")
     for number, check in enumerate(open_):
         _check(cohort, check, f"open_{number}")
     if hints:

@@ -10,6 +10,7 @@ import streamlit as st
 from cacviz.engine.cohorts.choosing import with_outcome
 from cacviz.engine.cohorts.making import rechosen
 from cacviz.engine.exceptions import CohortError
+from cacviz.engine.reading.answers import leaning
 from cacviz.engine.reading.kinds import as_numbers
 from cacviz.engine.types import Cohort, Outcome, Role
 from cacviz.figures import ratios
@@ -17,7 +18,7 @@ from cacviz.ui.cohort.overview import event_words
 from cacviz.ui.shell import bound, state
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import plain
-from cacviz.wording.choices import CHOOSE_OUTCOME
+from cacviz.wording.choices import CHOOSE_OUTCOME, event_says_no
 
 MANY = 10  # values beyond which a number has to be cut
 WAYS = ("As it is", "Cut at points", "Cut into equal parts")
@@ -187,6 +188,8 @@ def _event(cohort: Cohort, outcome: Outcome) -> None:
         horizontal=True,
         format_func=plain,
     )
+    if leaning(cohort.classes[1]) < 0 <= leaning(cohort.classes[0]):
+        st.warning(plain(event_says_no(cohort.classes[1])), icon=":material/swap_horiz:")
 
 
 def _set(outcome: Outcome) -> None:

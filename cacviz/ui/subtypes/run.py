@@ -20,6 +20,7 @@ from cacviz.ui.subtypes import focus, parts
 from cacviz.ui.subtypes.splits import verdict_over_splits
 from cacviz.wording import captions, tables
 from cacviz.wording.controls import DIFFERENCE, WORDS, controls_frame
+from cacviz.wording.leaks import late_words
 from cacviz.wording.methods import METRIC_TITLES
 from cacviz.wording.notes import sentence, sentences, told
 from cacviz.wording.rounds import STAGES, ending_words, kept_words
@@ -57,8 +58,17 @@ def doubts(run: StoredRun) -> None:
     asked = [n for n in run.summary.notes if n.code in ASKED]
     for note in asked:
         st.warning(plain(sentence(note)), icon=":material/warning:")
+    _soft(run)
     if grave or asked:
         navigation.link("cohort", "Leave columns out on Cohort" if grave else "Answer on Cohort")
+
+
+def _soft(run: StoredRun) -> None:
+    """A line for columns that are suspected and were neither kept nor left out."""
+    notes = [n for n in run.summary.notes if n.code == "leak" and n.severity == "warning"]
+    names = list(dict.fromkeys(name for note in notes for name in _columns(note)))
+    if names:
+        st.caption(f":material/info: {plain(late_words(names))}")
 
 
 def verdict(run: StoredRun, cohort: Cohort) -> None:

@@ -43,7 +43,7 @@ def survival_of(
     st.subheader("Survival by subtype")
     figure = survival.survival_curves(found, titles, shown)
     st.plotly_chart(figure, key="survival", config=AS_SVG, alt="Kaplan–Meier curve a subtype")
-    if said := captions.not_followed(cohort):
+    if said := captions.followed_words(cohort):
         st.caption(said)
     st.caption("Numbers at risk, held-out patients")
     hide = read_preferences().hide_small

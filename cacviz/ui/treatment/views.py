@@ -16,7 +16,7 @@ from cacviz.ui.shell.downloads import AS_SVG, table_button
 from cacviz.ui.shell.layout import beside
 from cacviz.ui.shell.text import in_lines, plain
 from cacviz.wording import treatment as words
-from cacviz.wording.captions import not_followed
+from cacviz.wording.captions import followed_words
 from cacviz.wording.words import numbers
 
 ANSWERS = {True: "Yes, randomised", False: "No, chosen by somebody"}
@@ -99,7 +99,7 @@ def survival(found: Treatment, cohort: Cohort, titles: Sequence[str]) -> None:
     if not known:
         return
     st.subheader("Survival by arm")
-    if said := not_followed(cohort):
+    if said := followed_words(cohort):
         st.caption(said)
     for first in range(0, len(known), 2):
         pair = known[first : first + 2]

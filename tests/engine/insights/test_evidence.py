@@ -5,7 +5,11 @@ import pandas as pd
 import pytest
 
 from cacviz.engine.cohorts.making import make_cohort
-from cacviz.engine.insights.described.evidence import held_out_tests, independent_rows
+from cacviz.engine.insights.described.evidence import (
+    followed_rows,
+    held_out_tests,
+    independent_rows,
+)
 from cacviz.engine.types import Column, Outcome
 
 
@@ -20,6 +24,19 @@ def test_rows_without_patient_id_are_patients_of_their_own():
     columns = [Column("id", "category", role="patient id"), Column("died", "yesno")]
     cohort = make_cohort("c", frame, columns, Outcome("died"))
     assert independent_rows(cohort, np.arange(5)).tolist() == [0, 2, 3, 4]
+
+
+def test_of_those_without_an_outcome_as_many_in_proportion_are_followed_and_nobody_who_taught():
+    patient = np.r_[np.arange(80), np.arange(60, 80)]  # the last twenty rows are of earlier ones
+    frame = pd.DataFrame({"id": patient, "died": np.arange(100) % 2})
+    columns = [Column("id", "number", role="patient id"), Column("died", "yesno")]
+    cohort = make_cohort("c", frame, columns, Outcome("died"))
+    taught, test, unused = np.arange(45), np.arange(45, 60), np.arange(60, 80)
+    rows = followed_rows(cohort, test, unused, taught, 0)
+    assert set(test) < set(rows)
+    assert len(rows) == 15 + 5  # a quarter was held out, so a quarter of twenty
+    later = np.arange(80, 100)  # rows of patients 60 to 79
+    assert list(followed_rows(cohort, test, later, np.arange(60, 80), 0)) == list(test)
 
 
 def test_encounters_of_one_patient_count_once():

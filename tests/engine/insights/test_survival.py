@@ -72,7 +72,7 @@ def test_log_rank_finds_faster_events_and_joins_the_adjusted_tests(followed):
     tests = held_out_tests(cohort, arm, np.arange(200), survival=made)
     assert [t.test for t in tests] == ["chi-square", "log-rank"]
     words = tables.test_sentence(tests[1])
-    assert words.startswith("Time to Death differs between the subtypes on 200 held-out patients")
+    assert words.startswith("Time to the event (Death) differs between the subtypes on 200")
     assert "adjusted p < 0.001" in words
 
 

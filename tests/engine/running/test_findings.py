@@ -117,6 +117,12 @@ def test_the_same_thing_is_said_once():
     assert codes(run_notes(found, CLASSES, more=[other])) == ["one outcome"] * 2
 
 
+def test_every_family_of_suspected_columns_is_said():
+    leaks = [Note("leak", values={"code": c, "columns": ("a",)}) for c in ("tells", "stay")]
+    assert run_notes([cluster(0, (300, 90))], CLASSES, more=leaks) == tuple(leaks)
+    assert len(run_notes([cluster(0, (300, 90))], CLASSES, more=[leaks[0]] * 2)) == 1
+
+
 WARDS = np.repeat(["A", "B", "C"], 20)
 CLUSTERS = np.repeat([0, 1, 2], 20)
 

@@ -16,6 +16,6 @@ def describe_run(material: Material) -> Described:
     profiles = profile_subtypes(
         cohort, clusters, k, material.train, material.test, seed=material.seed
     )
-    survival = survival_by_subtype(cohort, clusters, k, material.test)
+    survival = survival_by_subtype(cohort, clusters, k, material.followed)
     tests = held_out_tests(cohort, clusters, material.test, survival=survival, seed=material.seed)
     return Described(profiles, tests, suggest_names(profiles, k), survival)

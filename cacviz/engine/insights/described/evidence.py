@@ -30,7 +30,7 @@ def held_out_tests(
 
 
 def _log_rank(survival: Survival) -> HeldOutTest:
-    title = f"Time to {survival.event}"
+    title = f"Time to the event ({survival.event})"
     tested = Tested("log-rank", survival.p, float("nan"), "")
     return _as_test(Column(survival.time, "number", "time", title), tested, survival.n)
 
@@ -39,6 +39,20 @@ def independent_rows(cohort: Cohort, rows) -> np.ndarray:
     """One row a patient: encounters of the same patient would count as several witnesses."""
     patients = patients_of(cohort, rows)
     return rows if patients is None else rows[np.sort(np.unique(patients, return_index=True)[1])]
+
+
+def followed_rows(cohort: Cohort, test, unused, taught, seed) -> np.ndarray:
+    """Held-out patients, and as many in proportion of those whose outcome is not known.
+
+    Where the outcome is an event by some day, it is not known of whoever left before; without them
+    survival would look worse than it was. `taught` are the rows that the run learned from.
+    """
+    patients = patients_of(cohort, np.arange(cohort.n_patients))
+    if patients is not None:
+        unused = unused[~np.isin(patients[unused], np.unique(patients[taught]))]
+    n = round(len(unused) * len(test) / max(1, len(test) + len(taught)))
+    drawn = np.random.default_rng(seed).choice(unused, n, replace=False)
+    return np.sort(np.r_[test, drawn])
 
 
 def adjusted(tests: list[HeldOutTest]) -> tuple[HeldOutTest, ...]:

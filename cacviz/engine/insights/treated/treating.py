@@ -48,11 +48,16 @@ def treat_run(material: Material) -> Treatment | None:
         reference=reference_of(arms),
         counts=tuple(tuple(int(n) for n in row) for row in counts),
         views=_views(cohort, clusters, codes, rows, counts, reference_of(arms), material.seed),
-        survival=_survival(cohort, clusters, codes, len(arms), rows, k),
+        survival=_survival(cohort, clusters, codes, len(arms), _followed(material, codes), k),
         imbalances=imbalances[:SHOWN],
         n_features=len(imbalances),
         n_imbalanced=sum(i.difference >= IMBALANCED for i in imbalances),
     )
+
+
+def _followed(material: Material, codes) -> np.ndarray:
+    rows = independent_rows(material.cohort, material.followed)
+    return rows[codes[rows] >= 0]
 
 
 def arms_of(cohort: Cohort, name: str) -> tuple[np.ndarray, tuple[str, ...]]:
