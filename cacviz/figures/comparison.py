@@ -7,7 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.figures.theme import ACCENT, NEUTRAL, SLATE, plain_label, styled, wrapped_label
+from cacviz.figures.theme import (
+    ACCENT,
+    NEUTRAL,
+    SLATE,
+    axis_labels,
+    plain_label,
+    styled,
+    upright,
+    wrapped_label,
+)
 
 ROW_HEIGHT = 26
 OPEN = "diamond-open"  # as bright as the others, in light and in dark
@@ -75,7 +84,7 @@ def patient_flow(
     ]
     heat = go.Heatmap(
         z=shares,
-        x=[wrapped_label(name, 20) for name in columns],
+        x=axis_labels(columns, range(len(columns))),
         y=[wrapped_label(name, 28) for name in rows],
         text=text,
         texttemplate="%{text}",
@@ -92,4 +101,4 @@ def patient_flow(
         height=140 + 56 * len(rows),
         legend=False,
     )
-    return figure.update_yaxes(autorange="reversed")
+    return upright(figure.update_yaxes(autorange="reversed"), len(columns))

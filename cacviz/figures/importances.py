@@ -53,7 +53,8 @@ def importance_bars(
     height = 100 + 26 * len(factors)
     figure = styled(go.Figure(bars), x_title="Share of gain", height=height, legend=False)
     figure.update_layout(margin_r=72)  # room for the words behind the longest bar
-    figure.update_xaxes(tickformat=".0%", tickangle=0, nticks=4, rangemode="tozero")
+    # no grid: it would run through the words behind the bars
+    figure.update_xaxes(tickformat=".0%", tickangle=0, nticks=4, rangemode="tozero", showgrid=False)
     if most:  # both ends alone: beside long names there is no room for more
         figure.update_xaxes(range=[0, most], tickvals=[0, most])
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}

@@ -25,6 +25,7 @@ ROLE_TITLES: dict[Role, str] = {
     "left out": "Left out",
 }
 ROLES_LEAD = "Fill in what your file has; every role may stay empty."
+NONE_LEFT_OUT = "no column left out"  # of patients it is said where they are counted
 NO_FAULT = "Nothing suspicious is left."
 OPEN_QUESTIONS = (
     "No leak and no fault was found, but a question about your columns is open under “Good to know”. A run that is "
@@ -73,7 +74,7 @@ def used_words(choices: Choices, classes: Sequence[str] = (), *, most: int = 3) 
 def left_out_words(choices: Choices, *, most: int = 3) -> str:
     """The names of what is left out: a, b and 13 more."""
     names = choices.names("left out")
-    return f"left out: {some_of(names, most)}" if names else "nothing left out"
+    return f"left out: {some_of(names, most)}" if names else NONE_LEFT_OUT
 
 
 def subset_words(conditions: Sequence[Condition]) -> str:

@@ -72,7 +72,7 @@ def risk_of(cohort: Cohort, code: int) -> str:
     """What the risk is a risk of: the outcome, and the class unless that is a plain yes."""
     assert cohort.outcome is not None  # a run has one
     title, name = cohort.column(cohort.outcome.column).title, cohort.classes[code]
-    return title if name.lower() in PLAIN_YES else f"{title} {name}"
+    return title if name.lower() in PLAIN_YES else f"{title} = {name}"
 
 
 def fidelity_sentence(view: View) -> Told:

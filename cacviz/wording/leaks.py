@@ -24,6 +24,8 @@ FAMILY_TITLES = {
     "level": "A level excludes or implies the outcome",
     "strong": "Very strong for one column",
     "twin": "Follows a column that is known late",
+    "visit": "Measured at a later visit",
+    "gap": "Says whether a suspected column was measured",
     "decision": "Late decisions",
     "forecast": "Forecasts",
     "score": "Scores made by others",
@@ -41,7 +43,7 @@ def leak_sentence(values: Mapping[str, Any]) -> str:
     """One family of suspicions: `code`, `columns` and the figures of each (`each`)."""
     code, columns, each = values["code"], values["columns"], values["each"]
     many = len(columns) > 1
-    say = {"tells": _tells, "level": _level, "strong": _strong, "twin": _twin}.get(code)
+    say = BY_BEHAVIOUR.get(code)
     text = say(columns, each) if say else _by_name(code, columns)
     after = IF_AFTER.format(it="they were" if many else "it was", them="them" if many else "it")
     words = f"{text} {ASK if say is None else after}"
@@ -76,6 +78,21 @@ def _twin(columns: Sequence[str], each: Sequence[Mapping[str, Any]]) -> str:
     return f"{_quoted(columns, said)} {does} with a column that is known late."
 
 
+def _visit(columns: Sequence[str], each: Sequence[Mapping[str, Any]]) -> str:
+    first = list(dict.fromkeys(v["of"] for v in each))
+    n = len(columns)
+    return (
+        f"{_quoted(columns)} {verb(n, 'seems', 'seem')} to be measured at a later visit than {quoted(first)}, by the "
+        f"{verb(n, 'number', 'numbers')} at the end."
+    )
+
+
+def _gap(columns: Sequence[str], each: Sequence[Mapping[str, Any]]) -> str:
+    said = [f"of '{shorten(v['of'], 30)}'" for v in each]
+    n = len(columns)
+    return f"{_quoted(columns, said)} only {verb(n, 'says', 'say')} whether a suspected column was measured."
+
+
 def _level(columns: Sequence[str], each: Sequence[Mapping[str, Any]]) -> str:
     parts = [
         f"'{shorten(c)}' ({_how(v)})" for c, v in zip(columns[:MOST], each[:MOST], strict=True)
@@ -100,6 +117,16 @@ def _by_name(code: str, columns: Sequence[str]) -> str:
         f"{_quoted(columns)} {verb(len(columns), 'sounds', 'sound')} like "
         f"{NAMES.get(code, 'something known late')}."
     )
+
+
+BY_BEHAVIOUR = {
+    "tells": _tells,
+    "level": _level,
+    "strong": _strong,
+    "twin": _twin,
+    "visit": _visit,
+    "gap": _gap,
+}
 
 
 def late_words(columns: Sequence[str]) -> str:

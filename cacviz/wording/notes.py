@@ -114,7 +114,7 @@ def _few_events(v: Values) -> str:
     remedy = "Use fewer subtypes." if v["k"] > 2 else "Use a larger cohort."
     return (
         f"{subtype_name(v['cluster'])} has {counted(v['n'], 'training patient')} with the outcome "
-        f"“{v['class']}”: too few for its own risk model. {remedy}"
+        f"“{v['class']}”: too few to trust its own risk model. {remedy}"
     )
 
 

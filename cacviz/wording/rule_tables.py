@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from cacviz.engine.insights.bedside.types import Bedside, Rule
-from cacviz.wording.rules import band_words, leaf_words, variable_title
+from cacviz.wording.rules import band_words, leaf_order, leaf_words, variable_title
 from cacviz.wording.tables import heads
 from cacviz.wording.words import interval_text, share, subtype_name
 
@@ -18,8 +18,8 @@ def card_table(rule: Rule, titles: Sequence[str]) -> pd.DataFrame:
     """A line a band with its points, or a line a path with its subtype."""
     if rule.form == "tree":
         rows = [
-            {"If": leaf_words(rule, place), "Then": titles[leaf.cluster]}
-            for place, leaf in enumerate(rule.leaves)
+            {"If": leaf_words(rule, place), "Then": titles[rule.leaves[place].cluster]}
+            for place in leaf_order(rule)
         ]
         return pd.DataFrame(rows)
     columns = [subtype_name(j) for j in range(rule.n_clusters)]

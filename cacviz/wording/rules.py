@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from cacviz.engine.insights.bedside.types import Agreement, Band, Bedside, Line, Price, Rule
-from cacviz.wording.words import counted, interval_text, listed, subtype_name
+from cacviz.wording.words import counted, interval_text, listed, subtype_name, whole_share
 
 GOOD, FAIR = 0.8, 0.6
 HALF = 0.5  # of a subtype's patients: a rule that finds fewer does not hold for it
@@ -36,10 +36,13 @@ def rule_text(rule: Rule, titles: Sequence[str] | None = None) -> str:
 
 
 def _tree_lines(rule: Rule, names: Sequence[str]) -> list[str]:
-    return [
-        f"{leaf_words(rule, place)}: {names[leaf.cluster]}"
-        for place, leaf in enumerate(rule.leaves)
-    ]
+    return [f"{leaf_words(rule, p)}: {names[rule.leaves[p].cluster]}" for p in leaf_order(rule)]
+
+
+def leaf_order(rule: Rule) -> list[int]:
+    """The places of the leaves, subtype by subtype, in each the one of most patients first."""
+    places = range(len(rule.leaves))
+    return sorted(places, key=lambda p: (rule.leaves[p].cluster, -rule.leaves[p].n))
 
 
 def leaf_words(rule: Rule, place: int) -> str:
@@ -74,7 +77,8 @@ def variable_title(line: Line) -> str:
 def band_words(line: Line, band: Band, *, unit: bool = False) -> str:
     """Up to 9, above 9 to 12, above 12; or the levels."""
     if line.kind != "number":
-        return " or ".join(band.levels)
+        several = unit and len(band.levels) > 1  # within a sentence
+        return f"({' or '.join(band.levels)})" if several else " or ".join(band.levels)
     after = f" {line.unit}" if unit and line.unit else ""
     if math.isinf(band.low) and math.isinf(band.high):
         return "any value"
@@ -97,9 +101,10 @@ def agreement_parts(bedside: Bedside) -> list[str]:
     """How far the rule agrees, the last sentence saying what follows."""
     found, rule = bedside.agreement, bedside.rule
     many = counted(len(rule.lines), "variable")
+    digits = 3 if found.same.value < 1 and found.kappa.value >= 0.995 else 2  # 1.00 is perfect
     parts = [
-        f"With {many} the rule puts {found.same.value:.0%} of {counted(found.n, 'held-out patient')} into the subtype that "
-        f"the run gives them: kappa {interval_text(found.kappa, 2)}."
+        f"With {many} the rule puts {whole_share(found.same.value)} of {counted(found.n, 'held-out patient')} into the subtype that "
+        f"the run gives them: kappa {interval_text(found.kappa, digits)}."
     ]
     if bedside.unrestricted is not None:
         parts.append(

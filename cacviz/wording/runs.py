@@ -8,7 +8,7 @@ from typing import Any
 
 from cacviz.engine.running.methods import METHODS
 from cacviz.engine.types import Choices, RunConfig
-from cacviz.wording.choices import outcome_words, subset_words
+from cacviz.wording.choices import NONE_LEFT_OUT, outcome_words, subset_words
 from cacviz.wording.methods import method_title
 from cacviz.wording.words import counted, some_of
 
@@ -36,7 +36,7 @@ def told(config: RunConfig, choices: Choices, classes: Sequence[str], name: str 
     facts["left out"] = (
         f"without {some_of(choices.names('left out'), 2)}"
         if (choices.names("left out"))
-        else "nothing left out"
+        else NONE_LEFT_OUT
     )
     return Told(name, facts)
 

@@ -96,6 +96,14 @@ def share(scored: Scored) -> str:
     return f"{scored.value:.1%} ({scored.low:.1%} to {scored.high:.1%})"
 
 
+def whole_share(value: float) -> str:
+    """A share without digits; 100% and 0% are said of all and of none alone."""
+    text = f"{value:.0%}"
+    if (text == "100%" and value < 1) or (text == "0%" and value > 0):
+        return f"{min(max(value, 0.001), 0.999):.1%}"
+    return text
+
+
 def ratio(counts: tuple[int, ...]) -> str:
     """Class ratio in the paper's form: 6.25 : 2.07 : 1, the smallest class as 1."""
     smallest = min((n for n in counts if n), default=0)

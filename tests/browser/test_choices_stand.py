@@ -201,5 +201,5 @@ def test_the_same_file_again_finds_its_cohort_with_all_that_was_decided(page, se
     with store_of(server):
         assert len([r for r in cohorts.list_cohorts() if r.name == "again.csv"]) == 1
     page.get_by_role("button", name="Start afresh with this file").click()
-    expect(page.get_by_text("nothing left out").first).to_be_visible()
+    expect(page.get_by_text("no column left out").first).to_be_visible()
     assert stored(server)[0] != before[0]

@@ -177,6 +177,6 @@ def test_cohorts_of_the_same_file_can_be_told_apart(show, data_dir):
     cohorts.save_cohort(of_outcome(first, Outcome("rauchen")))
     lines = [m.value.replace("\\", "") for m in show("cohort").markdown if "clinic" in m.value]
     assert "Outcome rauchen = ja; 1 feature; left out: Tod" in lines[0]
-    assert "Outcome Tod (nein, ja, unbekannt); 2 features; nothing left out" in lines[1]
+    assert "Outcome Tod (nein, ja, unbekannt); 2 features; no column left out" in lines[1]
     assert all("**clinic.csv**, 120 patients, 0 runs" in line for line in lines)
     assert all(f"opened {time.strftime('%d %b %Y')}" in line for line in lines)

@@ -67,8 +67,8 @@ def test_the_frame_that_is_saved_keeps_its_numbers(shown):
     assert FRAME["A"].tolist() == [2.34567, 25 / 97]
 
 
-def test_columns_are_headed_by_number_and_name_with_the_whole_as_help():
+def test_columns_are_headed_by_the_number_which_is_never_cut_with_the_name_as_help():
     title = "Subtype 1: Old, high *BUN*"
     heads = formats([title, "Subtype 2: Young"])
-    assert heads[title]["label"] == title
+    assert heads[title]["label"] == "Subtype 1"
     assert heads[title]["help"] == r"Subtype 1\: Old, high \*BUN\*"

@@ -106,7 +106,9 @@ def test_the_outcome_as_a_list_shows_it(outcome, classes, said):
 
 
 def test_one_line_says_outcome_features_and_what_is_left_out():
-    assert words.used_words(PLAIN, ("0", "1")) == "Outcome death = 1; 4 features; nothing left out"
+    assert (
+        words.used_words(PLAIN, ("0", "1")) == "Outcome death = 1; 4 features; no column left out"
+    )
     left = choosing.with_roles(PLAIN, dict.fromkeys(("id", "los", "sex"), "left out"))
     assert words.used_words(left, most=2) == (
         "Outcome death; 1 feature; left out: id, los and 1 more"

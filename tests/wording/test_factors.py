@@ -88,7 +88,7 @@ def test_shared_says_of_how_many_where_not_all_could_be_explained(mark):
 
 
 @pytest.mark.parametrize(
-    ("positive", "said"), [("yes", "Death"), ("1", "Death"), ("late", "Death late")]
+    ("positive", "said"), [("yes", "Death"), ("1", "Death"), ("late", "Death = late")]
 )
 def test_the_class_is_said_unless_it_is_a_plain_yes(positive, said):
     values = np.array(["0", positive])[np.arange(20) % 2]

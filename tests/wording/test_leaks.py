@@ -14,6 +14,8 @@ FIGURES = {
     "strong": {"auc": 0.92},
     "twin": {"of": "length_of_stay"},
     "level": LEVEL,
+    "visit": {"of": "cd40"},
+    "gap": {"of": "length_of_stay"},
 }
 
 
@@ -46,6 +48,12 @@ def test_every_family_of_names_has_its_words_and_its_title():
         ("tells", "'column0' (AUC 0.99) tells the", "'column1' (AUC 0.99) each tell the"),
         ("strong", "'column0' (AUC 0.92) is very strong", "'column1' (AUC 0.92) are very strong"),
         ("twin", "(as 'length_of_stay') rises and falls", "(as 'length_of_stay') rise and fall"),
+        (
+            "visit",
+            "'column0' seems to be measured",
+            "'column1' seem to be measured at a later visit",
+        ),
+        ("gap", "(of 'length_of_stay') only says", "(of 'length_of_stay') only say whether"),
         ("level", "has “yes”) gives the outcome away", "has “yes”) give the outcome away"),
         ("cost", "'column0' sounds like a cost", "'column1' sound like a cost"),
     ],

@@ -29,14 +29,14 @@ CASES = [
     (
         "few events",
         {"cluster": 1, "k": 3, "n": 6, "class": "yes"},
-        "Subtype 2 has 6 training patients with the outcome “yes”: too few for its own risk model. "
-        "Use fewer subtypes.",
+        "Subtype 2 has 6 training patients with the outcome “yes”: too few to trust its own risk "
+        "model. Use fewer subtypes.",
     ),
     (
         "few events",
         {"cluster": 0, "k": 1, "n": 1, "class": "yes"},
-        "Subtype 1 has 1 training patient with the outcome “yes”: too few for its own risk model. "
-        "Use a larger cohort.",
+        "Subtype 1 has 1 training patient with the outcome “yes”: too few to trust its own risk "
+        "model. Use a larger cohort.",
     ),
     ("rare class", {"class": "fatal", "n": 1}, "Only 1 training patient has the outcome “fatal”"),
     ("small subtype", {"cluster": 2, "share": 0.0123}, "Subtype 3 holds only 1.2% of the"),

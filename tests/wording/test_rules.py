@@ -37,7 +37,7 @@ def test_points_are_told_band_by_band():
 def test_a_tree_is_told_path_by_path():
     assert rule_text(TREE).splitlines()[:2] == [
         "Age up to 60 years: Subtype 1",
-        "Age above 60 years and Unit A or B: Subtype 2",
+        "Age above 60 years and Unit (A or B): Subtype 2",
     ]
 
 

@@ -145,3 +145,9 @@ def test_a_duration_in_words_exact_and_guessed(seconds, exact, about):
 )
 def test_p_as_papers_print_it(p, said):
     assert words.p_text(p) == said
+
+
+def test_all_and_none_are_said_of_all_and_none_alone():
+    shares = (1.0, 484 / 485, 0.99999, 0.42, 0.001, 1e-6, 0.0)
+    said = ["100%", "99.8%", "99.9%", "42%", "0.1%", "0.1%", "0%"]
+    assert [words.whole_share(s) for s in shares] == said

@@ -260,8 +260,7 @@ def treatment_findings(cohort: Cohort) -> Iterator[Check]:
     """Features from which the arm follows (`whole`), or that follow from the arm."""
     for treatment in cohort.names("treatment"):
         arms = cohort.frame[treatment]
-        features = cohort.names("feature")
-        told = tuple(name for name in features if _tells(cohort.frame[name], arms))
+        told = tuple(n for n in cohort.names("feature") if _tells(cohort.frame[n], arms))
         if told:
             whole = [_follows(pd.crosstab(cohort.frame[n], arms).to_numpy()) for n in told]
             note = Note("tells the treatment", values={"treatment": treatment, "whole": whole})

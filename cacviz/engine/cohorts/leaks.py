@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from cacviz.engine.cohorts.late_names import late_family
+from cacviz.engine.cohorts.leaking.follow_ups import gap_tellers, later_visits
 from cacviz.engine.cohorts.leaking.levels import as_scale, telling_level
 from cacviz.engine.cohorts.leaking.twins import twins
 from cacviz.engine.scoring.ranking import rank_auc
@@ -45,8 +46,15 @@ def suspicions(cohort: Cohort, rows: np.ndarray | None = None) -> list[Suspicion
     if len(np.unique(cohort.y[rows])) < 2 or cohort.outcome is None:
         return []
     found: dict[str, Suspicion] = {}
-    for one in (*_by_behaviour(cohort, rows, everyone), *_by_name(cohort), *_by_twin(cohort, rows)):
+    for one in (
+        *_by_behaviour(cohort, rows, everyone),
+        *_by_name(cohort),
+        *_by_visit(cohort),
+        *_by_twin(cohort, rows),
+    ):
         found.setdefault(one.column, one)
+    for name, other in gap_tellers(cohort, rows, [*found]):
+        found.setdefault(name, Suspicion(name, "gap", "warning", {"of": other}))
     return sorted(found.values(), key=lambda s: s.severity != "grave")
 
 
@@ -79,6 +87,14 @@ def _by_name(cohort: Cohort) -> Iterator[Suspicion]:
             family = late_family(column.name, column.label, outcome=outcome)
             if family:
                 yield Suspicion(column.name, family, "warning", {})
+
+
+def _by_visit(cohort: Cohort) -> Iterator[Suspicion]:
+    features = set(cohort.names("feature"))
+    visits = later_visits(c.name for c in cohort.columns)
+    for name, first in visits.items():
+        if name in features:
+            yield Suspicion(name, "visit", "warning", {"of": first})
 
 
 def late_dates(cohort: Cohort) -> list[str]:

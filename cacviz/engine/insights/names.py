@@ -105,7 +105,7 @@ def _say_level(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
 def _level_words(feature: FeatureProfile, level: int) -> str:
     title = _title(feature)
     if feature.shape == "yesno":
-        return title if level == 1 else f"no {title}"
+        return title if level == 1 else f"{title}: no"
     return f"{title} {shorten(feature.levels[level], 16)}"
 
 

@@ -25,6 +25,7 @@ from cacviz.wording.words import p_text, signed_text
 
 SHOWN = ("auprc_macro", "auprc_positive", "auc", "f1_macro")
 AGAINST = ("k=1", "lr", "gbm")
+SHORT = {"k=1": "itself with k = 1"}  # never cut
 Rows = Sequence[Mapping[str, Any]]
 
 
@@ -117,7 +118,7 @@ def differences(found: Compared) -> None:
     lines = [
         {
             "Method": entry_title(d.entry),
-            "Against": control_title(control),
+            "Against": SHORT.get(control, control_title(control)),
             "In words": standing_words(d.standing),
             "AUPRC difference (95% interval)": "none"
             if is_nothing(d.value)
@@ -133,7 +134,7 @@ def differences(found: Compared) -> None:
     column = st.column_config.Column
     narrow = {  # what is meant is in view in a narrow window too
         "Method": column(width=150),
-        "Against": column(width=240),
+        "Against": column(width=170),
         "In words": column(width=130),
         "AUPRC difference (95% interval)": column("AUPRC difference", width=165),
         "p (Holm)": column(width=60),

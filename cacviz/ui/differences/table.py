@@ -16,6 +16,7 @@ from cacviz.engine.insights.types import FeatureProfile
 from cacviz.engine.types.telling import short_number
 from cacviz.ui.shell.text import plain
 from cacviz.wording import tables
+from cacviz.wording.words import numbers
 
 STABILITY = "Stability"
 
@@ -42,10 +43,11 @@ def _mean(value: float, is_share: bool, nothing: str) -> str:
 
 
 def heads_of(titles: Sequence[str]) -> dict:
-    """Columns headed by number and name, as everywhere; help has it whole."""
+    """Columns headed by the number, which is never cut; help has the name, as the chips above."""
     width = max(90, 312 // max(1, len(titles)))  # what follows them stays in view
+    short = numbers(titles)
     return {
-        head: st.column_config.TextColumn(titles[j], help=plain(titles[j]), width=width)
+        head: st.column_config.TextColumn(short[j], help=plain(titles[j]), width=width)
         for j, head in enumerate(tables.heads(titles))
     }
 

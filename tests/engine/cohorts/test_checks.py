@@ -291,6 +291,8 @@ TRUE = {
         ("level", "cens"),
         ("strong", "cd496"),  # measured at 96 weeks, nearly two years in
         ("later", "offtrt"),
+        ("visit", "cd420", "cd820"),
+        ("gap", "r"),  # whether cd496 was measured
         ("id-like", "pidnum"),
         ("constant", "zprior"),
         ("codes", "strat", "arms"),
