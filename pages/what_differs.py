@@ -11,6 +11,7 @@ st.title("What differs")
 run, cohort = guards.require_run()
 parts.status(run)
 run_views.doubts(run)
+run_views.made_of(run)
 described = parts.part_or_word(run, "described", cohort)
 if described is None:
     st.stop()

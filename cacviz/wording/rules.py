@@ -9,6 +9,10 @@ from cacviz.engine.insights.bedside.types import Agreement, Band, Bedside, Line,
 from cacviz.wording.words import counted, interval_text, listed, subtype_name, whole_share
 
 GOOD, FAIR = 0.8, 0.6
+FEW_VARIABLES, NEARLY_ALL = (
+    2,
+    0.9,
+)  # a rule of so few, agreeing so well: the columns are the subtypes
 HALF = 0.5  # of a subtype's patients: a rule that finds fewer does not hold for it
 FORM_TITLES = {"any": "Whichever agrees better", "tree": "Questions (a tree)", "points": "Points"}
 LEAD = (
@@ -117,6 +121,19 @@ def agreement_parts(bedside: Bedside) -> list[str]:
             f"But it finds fewer than half of the patients of {listed(missed)}: for them it does not hold."
         )
     return [*parts, _follows(found)]
+
+
+def made_of(bedside: Bedside) -> str:
+    """That one or two columns all but make the subtypes, where a rule of so few agrees; or empty."""
+    found, names = bedside.agreement, [line.title for line in bedside.rule.lines]
+    if not 1 <= len(names) <= FEW_VARIABLES or found.kappa.low < NEARLY_ALL:
+        return ""
+    said = listed([f"“{name}”" for name in names])
+    return (
+        f"These subtypes are little more than {said}: by {'that alone' if len(names) == 1 else 'these two alone'} "
+        f"{whole_share(found.same.value)} of held-out patients are placed as the run places them. To see what else sets "
+        "patients apart, leave such columns out or make them an external check."
+    )
 
 
 def _missed(found: Agreement) -> list[int]:

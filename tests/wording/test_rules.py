@@ -5,7 +5,7 @@ from dataclasses import replace
 from cacviz.engine.insights.bedside.types import Agreement, Band, Bedside, Leaf, Line, Rule, Wish
 from cacviz.engine.types import Scored
 from cacviz.wording.rule_tables import agreement_table, card_table, price_table
-from cacviz.wording.rules import agreement_parts, rule_text
+from cacviz.wording.rules import agreement_parts, made_of, rule_text
 from tests.wording.grammar import assert_sentence
 
 BANDS = (Band(high=60, points=(2, 0)), Band(60, 70, points=(1, 1)), Band(70, points=(0, 3)))
@@ -66,3 +66,13 @@ def test_a_rule_that_does_not_find_a_subtype_stands_in_for_nothing():
     assert "stand in" not in parts[-1]
     for part in parts:
         assert_sentence(part)
+
+
+def test_subtypes_that_are_two_columns_are_said_to_be():
+    two = made(TREE, 0.97, low=0.92)
+    said = made_of(two)
+    assert_sentence(said)
+    assert "little more than “Age” and “Unit”: by these two alone 90% of held-out" in said
+    assert "by that alone" in made_of(made(POINTS, 0.97, low=0.92))
+    assert made_of(made(TREE, 0.97, low=0.8)) == ""
+    assert made_of(made(replace(TREE, lines=(AGE, UNIT, AGE)), 0.97, low=0.92)) == ""

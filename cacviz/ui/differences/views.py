@@ -8,6 +8,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from cacviz.engine.insights.described.levels import every_level
 from cacviz.engine.insights.described.small_cells import without_small
 from cacviz.engine.insights.types import Described, FeatureProfile, Profiles
 from cacviz.engine.reading.kinds import as_numbers
@@ -182,6 +183,8 @@ def heatmap(
     """Each subtype against everybody."""
     st.subheader("Profile")
     ranked = [f for f in described.profiles.features if f.role == "feature"][:most]
+    if not read_preferences().hide_small:  # shares of every level would give small counts away
+        ranked = every_level(ranked)
     figure = profiles.profile_heatmap(ranked, axis_titles(titles, shown), shown)
     alt = "Heatmap: each subtype against everybody, strongest features first"
     st.plotly_chart(figure, key="heatmap", config=AS_SVG, alt=alt)

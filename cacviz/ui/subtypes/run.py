@@ -24,6 +24,7 @@ from cacviz.wording.leaks import late_words
 from cacviz.wording.methods import METRIC_TITLES
 from cacviz.wording.notes import sentence, sentences, told
 from cacviz.wording.rounds import STAGES, ending_words, kept_words
+from cacviz.wording.rules import made_of as made_of_words
 from cacviz.wording.runs import settings_words
 from cacviz.wording.verdicts import few_words, verdict_parts
 from cacviz.wording.words import counted, seconds_words
@@ -63,6 +64,16 @@ def doubts(run: StoredRun) -> None:
         navigation.link("cohort", "Leave columns out on Cohort" if grave else "Answer on Cohort")
 
 
+def made_of(run: StoredRun) -> None:
+    """That the subtypes are one column or two: by the run's own look, or by the rule on a card."""
+    repeated = [n for n in run.summary.notes if n.code == "repeats a column"]
+    for note in repeated:
+        st.error(plain(sentence(note)), icon=":material/error:")
+    rule = None if repeated else parts.part(run, "bedside")
+    if rule is not None and (words := made_of_words(rule)):
+        st.warning(plain(words), icon=":material/warning:")
+
+
 def _soft(run: StoredRun) -> None:
     """A line for columns that are suspected and were neither kept nor left out."""
     notes = [n for n in run.summary.notes if n.code == "leak" and n.severity == "warning"]
@@ -74,7 +85,9 @@ def _soft(run: StoredRun) -> None:
 def verdict(run: StoredRun, cohort: Cohort) -> None:
     """What must be known before the subtypes are believed: the verdict, then warnings, folded."""
     doubts(run)
-    notes = [n for n in told(run.summary.notes) if n.code not in ("leak", "doubt", *ASKED)]
+    made_of(run)
+    elsewhere = ("leak", "doubt", "repeats a column", *ASKED)
+    notes = [n for n in told(run.summary.notes) if n.code not in elsewhere]
     for note in notes:
         if note.severity == "grave":
             st.error(plain(sentence(note)), icon=":material/error:")
