@@ -159,9 +159,16 @@ def _repeats_column(v: Values) -> str:
     if v["level"] != GONE:
         what = f"the levels of “{v['title']}”"
     same = "“{} not measured” is one of them. ".format(v["title"]) if v["level"] == GONE else ""
+    also = v.get("also") or ()
+    others = f"{quoted(also)} {verb(len(also), 'tells', 'tell')} nearly the same. " if also else ""
+    which = (
+        "these columns out or make them external checks"
+        if also
+        else "the column out or make it an external check"
+    )
     return (
-        f"These subtypes are {much} {what} (adjusted Rand index {v['index']:.2f}). {same}"
-        "To see what else sets patients apart, leave the column out or make it an external check."
+        f"These subtypes are {much} {what} (adjusted Rand index {v['index']:.2f}). {same}{others}"
+        f"To see what else sets patients apart, leave {which}."
     )
 
 

@@ -52,6 +52,11 @@ CASES = [
     ),
     ("repeats a column", COLUMN | {"level": GONE}, "whether “Ward” was measured"),
     (
+        "repeats a column",
+        COLUMN | {"level": "", "also": ["strat", "unit"]},
+        "'strat' and 'unit' tell nearly the same. To see what else sets patients apart, leave",
+    ),
+    (
         "is a level",
         LEVEL,
         "Subtype 1 is little more than the patients in whom “Ward” is ICU: 19 of its 19 training "

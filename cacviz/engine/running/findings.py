@@ -17,6 +17,7 @@ SMALL_SHARE = 0.05
 REPEATS = 0.7  # of what the commonest outcome leaves open, the subtypes tell so much
 LOW_AGREEMENT = 0.9
 ALIKE = 0.6  # adjusted Rand index from which subtypes say little beyond a column
+FEW_VALUES = 12  # of a number, that may be levels
 ONE_LEVEL = 0.9  # of the patients of a subtype and those of a level: so many are both
 GONE = "gone"  # in place of a level: not measured
 
@@ -127,7 +128,8 @@ def _repeated_column(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> 
     for name in cohort.names("feature"):
         values = cohort.frame[name].iloc[rows]
         gone = values.isna().to_numpy()
-        if cohort.column(name).kind in ("category", "yesno"):
+        kind = cohort.column(name).kind
+        if kind in ("category", "yesno") or (kind == "number" and values.nunique() <= FEW_VALUES):
             alike[name, ""] = _agreement(pd.factorize(as_words(values))[0], clusters[rows])
         if 0 < gone.mean() < 1:
             alike[name, GONE] = _agreement(gone.astype(int), clusters[rows])
@@ -137,7 +139,9 @@ def _repeated_column(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> 
     best = max(alike, key=lambda key: (alike[key] + 0.02 * (key[1] == GONE), key))
     if alike[best] < ALIKE:
         return []
+    same = {name for (name, _), index in alike.items() if index >= ALIKE} - {best[0]}
     values = {"column": best[0], "title": cohort.column(best[0]).title, "level": best[1]}
+    values |= {"also": [cohort.column(n).title for n in cohort.names("feature") if n in same]}
     return [Note("repeats a column", "grave", values | {"index": alike[best]})]
 
 

@@ -38,6 +38,7 @@ WIDE, HEADS = (
         METRIC_TITLES["auprc_macro"]: "AUPRC (mean)",
     },
 )
+OF_OTHERS = ("score", "forecast")  # others' judgement is borrowed, but not known late by itself
 ASKED = ("id-like", "possible missing code")
 FEWER = ("few events", "small subtype", "empty subtype", "one outcome")
 
@@ -76,7 +77,8 @@ def made_of(run: StoredRun) -> None:
 
 def _soft(run: StoredRun) -> None:
     """A line for columns that are suspected and were neither kept nor left out."""
-    notes = [n for n in run.summary.notes if n.code == "leak" and n.severity == "warning"]
+    soft = [n for n in run.summary.notes if n.code == "leak" and n.severity == "warning"]
+    notes = [n for n in soft if n.values["code"] not in OF_OTHERS]
     names = list(dict.fromkeys(name for note in notes for name in _columns(note)))
     if names:
         st.caption(f":material/info: {plain(late_words(names))}")

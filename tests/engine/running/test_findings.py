@@ -139,7 +139,13 @@ def test_subtypes_that_are_the_levels_of_a_column_are_said_to_be():
     (note,) = column_notes(cohort_of(WARDS), CLUSTERS, np.arange(60))
     assert (note.code, note.severity) == ("repeats a column", "grave")
     values = {"column": "ward", "title": "Ward", "level": "", "index": pytest.approx(1)}
-    assert note.values == values
+    assert note.values == values | {"also": []}
+
+
+def test_columns_that_tell_the_same_are_named_with_it_codes_too():
+    cohort = cohort_of(WARDS, np.repeat([1.0, 2, 3], 20))
+    (note,) = column_notes(cohort, CLUSTERS, np.arange(60))
+    assert (note.values["column"], note.values["also"]) == ("ward", ["age"])
 
 
 def test_subtypes_that_are_whether_a_number_was_measured_are_said_to_be():
