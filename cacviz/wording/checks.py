@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cacviz.engine.reading.kinds import quoted, shorten
-from cacviz.engine.types import Check, Remedy
+from cacviz.engine.types import Check
 from cacviz.wording.leaks import FAMILY_TITLES, doubt_sentence, leak_sentence
 from cacviz.wording.words import counted, listed, verb
 
@@ -27,33 +27,6 @@ def check_title(check: Check) -> str:
     if check.code == "leak":
         return FAMILY_TITLES.get(check.note.values["code"], "Known late")
     return TITLES.get(check.code, check.code.capitalize())
-
-
-def remedy_label(check: Check, remedy: Remedy) -> str:
-    """What a button says: one click for all columns of a finding."""
-    names = remedy.columns or check.columns
-    n = len(names)
-    if remedy.keep:
-        if check.code == "spelling":
-            return "Keep them apart"
-        if check.code == "codes":
-            return "They are numbers" if n > 1 else "It is a number"
-        return "Keep them" if n > 1 else "Keep it"
-    if remedy.spelling:
-        return "Take them as one"
-    if remedy.kind == "category":
-        return "They are categories" if n > 1 else "It is a category"
-    if remedy.missing and check.code == "too few of a class":
-        n = check.note.values["n"]
-        return f"Leave out {verb(n, 'this', 'these')} {counted(n, 'patient')}"
-    if remedy.missing:
-        where = "" if n == 1 else " in both" if n == 2 else f" in all {n}"
-        return f"Treat {shorten(remedy.missing, 20)} as missing{where}"
-    if remedy.role == "patient id":
-        return f"Use {shorten(names[0], 30)} as patient id"
-    if n > 1:
-        return "Leave out both" if n == 2 else f"Leave out all {n}"
-    return f"Leave out {shorten(names[0], 30)}"
 
 
 def _named(check: Check) -> str:
@@ -251,12 +224,23 @@ def _gaps(check: Check) -> str:
     )
 
 
+def _follow_up(check: Check) -> str:
+    time, event = (f"'{shorten(c)}'" for c in check.columns)
+    v = check.note.values
+    return (
+        f"'{shorten(v['outcome'])}' is just {event} by {time} = {v['day']:.6g}: these seem to be a follow-up time and its "
+        "event, from which the outcome was made. As time and event they give survival curves; as features they give the "
+        "outcome away."
+    )
+
+
 SENTENCES: dict[str, Callable[[Check], str]] = {
     "unknown outcome": _unknown,
     "too few of a class": _too_few,
     "few of a class": _few,
     "tells the treatment": _treatment,
     "missing outcome": _missing_outcome,
+    "follow-up": _follow_up,
     "few patients per feature": _size,
     "duplicate columns": _duplicates,
     "left out": _left_out,
@@ -276,6 +260,7 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
     "doubt": lambda check: doubt_sentence(check.note.values),
 }
 TITLES = {
+    "follow-up": "A follow-up time and its event",
     "tells the treatment": "Tells the treatment",
     "near-unique": "Too many different values",
     "few of a class": "Few patients with an outcome",

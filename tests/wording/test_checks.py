@@ -4,7 +4,8 @@ import pytest
 
 from cacviz.engine.cohorts.checks import ORDER
 from cacviz.engine.types import Check, Note, Remedy
-from cacviz.wording.checks import SENTENCES, check_sentence, check_title, remedy_label
+from cacviz.wording.checks import SENTENCES, check_sentence, check_title
+from cacviz.wording.remedies import remedy_label
 from tests.wording.grammar import assert_sentence
 
 LEAK = {"code": "stay", "columns": ("a",), "each": [{}], "kept": False}
@@ -76,6 +77,12 @@ CASES = [
         {"treatment": "arms", "whole": [True, False]},
         ("arm_no", "treat"),
         "'arm_no' tells nearly everybody's 'arms' and 'treat' follows from 'arms', so the",
+    ),
+    (
+        "follow-up",
+        {"day": 730.0, "outcome": "y_730"},
+        ("time", "cens"),
+        "'y_730' is just 'cens' by 'time' = 730: these seem to be a follow-up time and its event",
     ),
     (
         "identical rows",

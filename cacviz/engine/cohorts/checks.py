@@ -24,6 +24,7 @@ from cacviz.engine.cohorts.column_checks import (
     treatment_findings,
 )
 from cacviz.engine.cohorts.joint import joint_note
+from cacviz.engine.cohorts.leaking.follow_up_pair import time_and_event
 from cacviz.engine.cohorts.leaks import Suspicion, late_dates, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
 from cacviz.engine.reading.answers import YESNO, is_unknown
@@ -37,7 +38,7 @@ PER_FEATURE = 10
 HELD_OUT = 0.25  # of the patients: see preparation.splits
 ORDER = (
     *("unknown outcome", "too few of a class", "leak", "doubt", "few of a class"),
-    *("tells the treatment", "id-like"),
+    *("follow-up", "tells the treatment", "id-like"),
     *(
         "repeated patients",
         "identical rows",
@@ -136,6 +137,8 @@ def remedied(cohort: Cohort, check: Check, remedy: Remedy) -> Choices:
     if remedy.spelling:
         found = {name: spellings(cohort.frame[name]) for name in columns}
         return _with_yesno(cohort, with_one_spelling(choices, found), columns)
+    if remedy.roles:
+        return with_roles(choices, dict(zip(columns, remedy.roles, strict=True)))
     assert remedy.role is not None
     roles: dict[str, Role] = dict.fromkeys(columns, remedy.role)
     return with_roles(choices, roles)
@@ -241,6 +244,15 @@ def _meaning(values: pd.Series) -> bytes:
     return hashlib.sha256(rounded.tobytes()).digest()
 
 
+def _check_follow_up(cohort: Cohort) -> Iterator[Check]:
+    """The outcome is an event by some day: time and event are there for survival curves."""
+    found = time_and_event(cohort)
+    if found is not None and cohort.outcome is not None:
+        *pair, day = found
+        note = Note("follow-up", values={"day": day, "outcome": cohort.outcome.column})
+        yield Check(note, tuple(pair), (Remedy(tuple(pair), roles=("time", "event")), KEEP))
+
+
 def _check_left_out(cohort: Cohort) -> Iterator[Check]:
     left = [c.name for c in cohort.columns if c.kind in UNUSED_KINDS and c.role == "left out"]
     if left:
@@ -271,4 +283,5 @@ _LOOKS: tuple[Callable[[Cohort], Iterator[Check]], ...] = (
     _check_size,
     _check_duplicates,
     _check_left_out,
+    _check_follow_up,
 )

@@ -57,7 +57,7 @@ class Cohort:
 
 @dataclass(frozen=True, slots=True)
 class Remedy:
-    """What a button does to columns: another role, a code taken as missing, or another kind.
+    """What a button does to columns: other roles, a code taken as missing, or another kind.
 
     `spelling` takes levels as one that differ in capitals alone. `keep` answers a suspicion
     instead: the columns stay as they are.
@@ -69,6 +69,7 @@ class Remedy:
     kind: Kind | None = None
     keep: bool = False
     spelling: bool = False
+    roles: tuple[Role, ...] = ()  # one for each of the columns
 
 
 @dataclass(frozen=True, slots=True)

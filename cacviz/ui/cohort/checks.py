@@ -12,8 +12,9 @@ from cacviz.engine.exceptions import CohortError
 from cacviz.engine.types import Check, Choices, Cohort, Remedy
 from cacviz.ui.shell import navigation, quick, state
 from cacviz.ui.shell.text import plain
-from cacviz.wording.checks import check_sentence, check_title, remedy_label
+from cacviz.wording.checks import check_sentence, check_title
 from cacviz.wording.choices import NO_FAULT, OPEN_QUESTIONS
+from cacviz.wording.remedies import remedy_label
 
 MOST_EACH = 12  # columns of one finding that get a button of their own
 WAITING = ":material/hourglass_top: Checking the cohort …"
@@ -83,7 +84,7 @@ def _check(cohort: Cohort, check: Check, key: str) -> None:
         for place, remedy in enumerate(check.remedies):
             label = plain(remedy_label(check, remedy))
             st.button(label, key=f"{key}_{place}", on_click=_apply, args=(cohort, check, remedy))
-        if len(check.columns) > 1:
+        if len(check.columns) > 1 and not any(r.roles for r in check.remedies):
             _one_by_one(cohort, check, key)
 
 

@@ -6,7 +6,8 @@ import pandas as pd
 from cacviz.engine.cohorts.checks import check_cohort, key_of, remedied
 from cacviz.engine.cohorts.making import make_cohort, rechosen
 from cacviz.engine.types import Column, Outcome
-from cacviz.wording.checks import check_sentence, remedy_label
+from cacviz.wording.checks import check_sentence
+from cacviz.wording.remedies import remedy_label
 
 N = 600
 

@@ -293,16 +293,21 @@ TRUE = {
         ("later", "offtrt"),
         ("visit", "cd420", "cd820"),
         ("gap", "r"),  # whether cd496 was measured
+        ("follow-up", "days", "cens"),
         ("id-like", "pidnum"),
         ("constant", "zprior"),
         ("codes", "strat", "arms"),
     },
-    "gbsg2": {("tells", "time"), ("doubt", "time"), ("level", "cens")},
+    "gbsg2": {
+        *{("tells", "time"), ("doubt", "time"), ("level", "cens")},
+        ("follow-up", "time", "cens"),
+    },
     "nwtco": {
         ("tells", "rel", "edrel"),
         ("doubt", "edrel"),
         ("id-like", "seqno"),
         ("codes", "instit", "histol", "study"),
+        ("follow-up", "edrel", "rel"),
     },
     "uci_heart": {("codes", "chest_pain", "rest_ecg", "slope", "thal")},
     # of skin and insulin 0 is the commonest value: asked about, as the others write 0 for it
