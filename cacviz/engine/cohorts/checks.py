@@ -37,8 +37,8 @@ FEW = 10  # patients of a class below which nothing can be said about it
 PER_FEATURE = 10
 HELD_OUT = 0.25  # of the patients: see preparation.splits
 ORDER = (
-    *("unknown outcome", "too few of a class", "leak", "doubt", "few of a class"),
-    *("follow-up", "tells the treatment", "id-like"),
+    *("unknown outcome", "too few of a class", "follow-up", "leak", "doubt", "few of a class"),
+    *("tells the treatment", "id-like"),
     *(
         "repeated patients",
         "identical rows",
@@ -249,7 +249,9 @@ def _check_follow_up(cohort: Cohort) -> Iterator[Check]:
     found = time_and_event(cohort)
     if found is not None and cohort.outcome is not None:
         *pair, day = found
-        note = Note("follow-up", values={"day": day, "outcome": cohort.outcome.column})
+        used = any(cohort.column(name).role == "feature" for name in pair)
+        said = {"day": day, "outcome": cohort.outcome.column}
+        note = Note("follow-up", "grave" if used else "hint", said)
         yield Check(note, tuple(pair), (Remedy(tuple(pair), roles=("time", "event")), KEEP))
 
 
