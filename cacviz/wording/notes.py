@@ -100,13 +100,16 @@ def _beyond(v: Values) -> str:
 def _errors(v: Values) -> str:
     if "wrong" not in v:  # runs of earlier versions
         return "far less often than without it"
-    return f"in {v['wrong']:,} of {v['n']:,}, without it in {v['without']:,}"
+    said = f"in {v['wrong']:,} of {v['n']:,}, without it in {v['without']:,}"
+    if v.get("held_out"):
+        said += f"; of held-out patients in {v['held_out_wrong']:,} of {v['held_out']:,}, without it in {v['held_out_without']:,}"
+    return said
 
 
 def _repeats_outcome(v: Values) -> str:
     return (
         "The subtypes go by the outcome: who guesses a training patient's outcome by the subtype errs "
-        f"{_errors(v)}. They sort patients by outcome rather than by kind."
+        f"{_errors(v)}. Read them as groups of risk more than as kinds of patients."
     )
 
 

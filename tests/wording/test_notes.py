@@ -27,6 +27,12 @@ CASES = [
         "errs in 20 of 151, without it in 67",
     ),
     (
+        "repeats the outcome",
+        {"n": 151, "wrong": 20, "without": 67, "held_out": 68, "held_out_wrong": 14}
+        | {"held_out_without": 30},
+        "without it in 67; of held-out patients in 14 of 68, without it in 30. Read them as groups",
+    ),
+    (
         "few events",
         {"cluster": 1, "k": 3, "n": 6, "class": "yes"},
         "Subtype 2 has 6 training patients with the outcome “yes”: too few to trust its own risk "

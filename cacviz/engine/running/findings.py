@@ -56,11 +56,22 @@ def is_beyond(alpha: float | None, critical: float | None) -> bool:
 
 
 def guesses(clusters: Sequence[ClusterSummary]) -> dict[str, int]:
-    """Training patients, and how many outcomes are guessed wrongly with and without the subtype."""
-    total = sum(c.n for c in clusters)
-    known = sum(max(c.class_counts) for c in clusters)
-    commonest = max(sum(counts) for counts in zip(*(c.class_counts for c in clusters), strict=True))
-    return {"n": total, "wrong": total - known, "without": total - commonest}
+    """How many outcomes of training patients are guessed wrongly with and without the subtype.
+
+    And of held-out patients, who were assigned without their outcome: by the same guesses.
+    """
+    counts = np.array([c.class_counts for c in clusters])
+    held_out = np.array([c.test_counts or [0] * counts.shape[1] for c in clusters])
+    commonest, guess = counts.sum(axis=0).argmax(), counts.argmax(axis=1)
+    right = held_out[np.arange(len(guess)), guess].sum()
+    return {
+        "n": int(counts.sum()),
+        "wrong": int(counts.sum() - counts.max(axis=1).sum()),
+        "without": int(counts.sum() - counts.sum(axis=0)[commonest]),
+        "held_out": int(held_out.sum()),
+        "held_out_wrong": int(held_out.sum() - right),
+        "held_out_without": int(held_out.sum() - held_out.sum(axis=0)[commonest]),
+    }
 
 
 def repeats_outcome(clusters: Sequence[ClusterSummary]) -> bool:
@@ -80,7 +91,7 @@ def alpha_notes(
         collapsed = repeats_outcome(clusters)
         yield Note("collapsed" if collapsed else "beyond critical", "grave", values)
     elif repeats_outcome(clusters):
-        yield Note("repeats the outcome", "grave", guesses(clusters))
+        yield Note("repeats the outcome", values=guesses(clusters))
 
 
 def _size_notes(clusters: Sequence[ClusterSummary], classes: Sequence[str]) -> Iterator[Note]:

@@ -1,5 +1,7 @@
 """What must be known before subtypes are believed: each weakness has a note, and only once."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -83,7 +85,10 @@ def test_a_subtype_with_few_events_is_no_collapse():
 
 def test_subtypes_that_repeat_the_outcome_are_said_to_whatever_made_them():
     assert codes(run_notes(SORTED, CLASSES))[0] == "repeats the outcome"
-    assert all(n.severity == "grave" for n in run_notes(SORTED, CLASSES)[:1])
+    held_out = [replace(c, test_counts=t) for c, t in zip(SORTED, [(9, 3), (2, 8)], strict=True)]
+    values = run_notes(held_out, CLASSES)[0].values
+    said = ("held_out", "held_out_wrong", "held_out_without")
+    assert tuple(values[name] for name in said) == (22, 5, 11)
 
 
 def test_a_collapsed_run_gets_one_remedy_and_not_one_a_subtype():
