@@ -50,7 +50,7 @@ def importance_bars(
         "%{customdata[1]:.0%} of resamples; R² lost when shuffled %{customdata[0]:.3f}"
         "<extra></extra>",
     )
-    height = 100 + 26 * len(factors)
+    height = 100 + sum(12 + 14 * (label.count("<br>") + 1) for label in labels)
     figure = styled(go.Figure(bars), x_title="Share of gain", height=height, legend=False)
     figure.update_layout(margin_r=72)  # room for the words behind the longest bar
     # no grid: it would run through the words behind the bars
@@ -58,11 +58,11 @@ def importance_bars(
     if most:  # both ends alone: beside long names there is no room for more
         figure.update_xaxes(range=[0, most], tickvals=[0, most])
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
-    return figure.update_yaxes(**order)
+    return figure.update_yaxes(**order, showgrid=False)
 
 
 def _label(factor: RiskFactor) -> str:
-    return f"{plain_label(factor.of or factor.title)} {MARK_ICONS[factor.mark]}".strip()
+    return f"{wrapped_label(factor.of or factor.title, 20)} {MARK_ICONS[factor.mark]}".strip()
 
 
 def _way(factor: RiskFactor) -> str:

@@ -31,6 +31,7 @@ def outcome_rates(
     shown: Sequence[int] | None = None,
     *,
     hide: bool = False,
+    outcome: str = "",
 ) -> go.Figure:
     """Held-out outcome rate per subtype with its interval; the dotted line is the whole cohort.
 
@@ -69,7 +70,8 @@ def outcome_rates(
         add_hidden(figure, [p for p, f in zip(places, few, strict=True) if f], max(overall))
     if last == 1:
         figure.add_hline(overall[1], line_dash="dot", line_color=NEUTRAL)
-    title = wrapped_label(f"Share with outcome {summary.classes[-1]}", 36) if last == 1 else "Share"
+    event = f"{outcome or summary.outcome.column} = {summary.classes[-1]}"
+    title = wrapped_label(f"Share with {event}", 30) if last == 1 else "Share"
     styled(figure, y_title=title, y_format=".0%", legend=last > 1)
     return upright(figure.update_yaxes(rangemode="tozero"), len(places))
 

@@ -12,15 +12,15 @@ from cacviz.figures.theme import NEUTRAL, plain_label, styled, subtype_color, wr
 
 MOST_POINTS = 400  # of a subtype's blade; the shape needs no more
 GAP = 0.02
-NARROWEST = 0.11  # of a blade with its gap, so that labels keep apart
-LINE = 0.075  # of a label that is wrapped
+LINE = 0.085  # of a label that is wrapped: labels keep apart
+HEIGHT = 290  # of the whole, more where labels need it
 
 
 def knife_plot(
     silhouettes: Silhouettes, titles: Sequence[str], shown: Sequence[int] | None = None
 ) -> go.Figure:
     """Each training patient's silhouette, sorted within its subtype; lines at the means."""
-    figure, start = go.Figure(), 0.0
+    figure, start, edge = go.Figure(), 0.0, 0.0  # edge: where the label before ends
     wanted = list(range(len(titles))) if shown is None else list(shown)
     total = max(1, int(np.isin(silhouettes.clusters, wanted).sum()))
     ticks = []
@@ -30,7 +30,10 @@ def knife_plot(
         if not len(values):
             continue
         places = np.linspace(0, len(values) - 1, min(len(values), MOST_POINTS)).round().astype(int)
-        mean = float(values.mean())
+        mean, height = float(values.mean()), len(values) / total
+        label = f"{wrapped_label(name, 22)} ({len(values):,})"
+        room = LINE * (label.count("<br>") + 1)
+        start = max(start, edge + (room - height) / 2)
         figure.add_scatter(
             x=values[places],
             y=start + places / total,
@@ -41,13 +44,17 @@ def knife_plot(
             hovertemplate=f"{plain_label(name)}: %{{x:.2f}} (mean {mean:.2f})<extra></extra>",
             showlegend=False,
         )
-        label = f"{wrapped_label(name, 22)} ({len(values):,})"
-        ticks.append((start + len(values) / total / 2, label))
-        room = LINE * (label.count("<br>") + 1)
-        start += max(len(values) / total + GAP, NARROWEST, room)
+        middle = start + height / 2
+        ticks.append((middle, label))
+        edge, start = middle + room / 2, start + height + GAP
+    start = max(start, edge)
     _reference(figure, silhouettes.mean, "mean", "dash", start)
     _reference(figure, silhouettes.kmeans, "k-means", "dot", start)
-    styled(figure, x_title="Separation score (silhouette) of each patient")
+    styled(
+        figure,
+        x_title="Separation score (silhouette) of each patient",
+        height=round(HEIGHT * max(1, start)),
+    )
     marks = {"tickvals": [t[0] for t in ticks], "ticktext": [t[1] for t in ticks]}
     return figure.update_yaxes(showgrid=False, autorange="reversed", **marks)
 

@@ -86,7 +86,8 @@ def _rates(m: Material) -> list[Block]:
         for c, row in zip(m.summary.clusters, hidden, strict=True)
     )
     labels = m.heads
-    figure = ratios.outcome_rates(replace(m.summary, clusters=clusters), labels, overall)
+    shown = replace(m.summary, clusters=clusters)
+    figure = ratios.outcome_rates(shown, labels, overall, outcome=m.outcome)
     gone = [c.cluster for c, row in zip(clusters, hidden, strict=True) if row.any()]
     if gone:
         add_hidden(figure, [wrapped_label(labels[j], 18) for j in gone], float(max(overall)))

@@ -153,7 +153,7 @@ def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int], title: st
     overall = counts / max(1, counts.sum())
     hide = read_preferences().hide_small
     labels = parts.axis_titles(titles, shown)
-    figure = ratios.outcome_rates(run.summary, labels, overall, shown, hide=hide)
+    figure = ratios.outcome_rates(run.summary, labels, overall, shown, hide=hide, outcome=title)
     event = st.plotly_chart(
         figure,
         key="rates",
