@@ -59,15 +59,11 @@ def card(found: Bedside, titles: Sequence[str], run: StoredRun, cohort: Cohort) 
 
 
 def _points(frame: pd.DataFrame) -> None:
-    whole = {name: st.column_config.Column(width=_room(frame[name])) for name in frame}
-    height = 38 + 35 * len(frame)
-    st.dataframe(frame, hide_index=True, height=height, column_config=whole, key="rule_card")
-
-
-def _room(values: pd.Series) -> int:
-    """Pixels in which every text of a column is whole: a band cut short reads as another one."""
-    longest = max(len(str(v)) for v in (values.name, *values))
-    return 36 + 7 * longest
+    """The card as text that wraps: every column is in sight in a narrow window too."""
+    rows = [list(frame.columns), *frame.astype(str).to_numpy().tolist()]
+    lines = ["| " + " | ".join(plain(cell) for cell in row) + " |" for row in rows]
+    points = len(frame.columns) - 2
+    st.markdown("\n".join([lines[0], "|---|---|" + "--:|" * points, *lines[1:]]))
 
 
 def price(found: Bedside) -> None:
