@@ -48,8 +48,11 @@ def knife_plot(
         ticks.append((middle, label))
         edge, start = middle + room / 2, start + height + GAP
     start = max(start, edge)
-    _reference(figure, silhouettes.mean, "mean", "dash", start)
-    _reference(figure, silhouettes.kmeans, "k-means", "dot", start)
+    if f"{silhouettes.mean:.3f}" == f"{silhouettes.kmeans:.3f}":  # two would look like one odd line
+        _reference(figure, silhouettes.mean, "mean and k-means", "dash", start)
+    else:
+        _reference(figure, silhouettes.mean, "mean", "dash", start)
+        _reference(figure, silhouettes.kmeans, "k-means", "dot", start)
     styled(
         figure,
         x_title="Separation score (silhouette) of each patient",

@@ -121,14 +121,18 @@ def test_what_is_hidden_is_drawn_hatched_and_never_as_absent_or_zero(made):
 
 
 def test_the_knife_plot_shows_mean_and_k_means_in_its_legend(made):
-    figure = silhouettes.knife_plot(made["silhouettes"], NAMES)
+    found = replace(made["silhouettes"], kmeans=made["silhouettes"].mean + 0.01)
+    figure = silhouettes.knife_plot(found, NAMES)
     drawn(figure)
     lines = {t.name: t.x[0] for t in figure.data if t.showlegend is not False}
-    found = made["silhouettes"]
     wanted = {"mean": found.mean, "k-means": found.kmeans}
     assert lines == {f"{word} {value:.3f}": value for word, value in wanted.items()}
     assert not figure.layout.annotations
     assert len(figure.data) == 3 + 2
+    same = silhouettes.knife_plot(replace(found, kmeans=found.mean), NAMES)
+    assert [t.name for t in same.data if t.showlegend is not False] == [
+        f"mean and k-means {found.mean:.3f}"
+    ]
 
 
 def test_labels_of_the_knife_plot_are_short_and_keep_apart():
@@ -183,7 +187,7 @@ def test_a_choice_of_subtypes_filters_every_figure_and_keeps_their_colours(made,
     assert len(shapes) == len(figures[1].data) == len(only)
     assert [t.line.color for t in shapes] == [subtype_color(j) for j in only]
     knives = silhouettes.knife_plot(made["silhouettes"], NAMES, only).data
-    assert [t.line.color for t in knives[:-2]] == [subtype_color(j) for j in only]
+    assert [t.line.color for t in knives if t.fill] == [subtype_color(j) for j in only]
     curves = survival.survival_curves(described.survival, NAMES, only).data
     assert len([t for t in curves if t.mode == "lines"]) == len(only)
 
