@@ -23,12 +23,11 @@ from playwright.sync_api import expect, sync_playwright
 
 from benchmarks.contexts import chromium
 from benchmarks.shared_cohorts import COHORTS, DATA, Case
-from benchmarks.walk_seeing import crowded, cut
 from cacviz.store import insights, runs
 from cacviz.ui.shell.navigation import PAGES
 from tests.browser.chromium import FLAGS
 from tests.browser.conftest import Server
-from tests.browser.seeing import pale_texts, too_wide
+from tests.browser.seeing import crowded, cut, pale_texts, too_wide
 from tests.browser.steps import HEADINGS, pick, rest, store_of, until, upload, visit
 
 TITLES = {"cac": "CAC (quick look)", "deepcac": "DeepCAC (full analysis)"}

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.seeing import focused, pale_texts, too_wide
+from tests.browser.seeing import crowded, focused, pale_texts, too_wide
 from tests.browser.steps import rest, until, visit
 
 TITLES = ("Cohort", "Find subtypes", "Start", "Subtypes")
@@ -41,6 +41,32 @@ def test_a_pale_text_and_a_wide_box_would_be_found(page, server):
     )
     until(lambda: pale_texts(page) == ["2.85: hardly there"], seconds=30)
     assert too_wide(page)
+
+
+CHARTS = ("Subtypes", "What differs", "Risk factors", "Performance", "Bedside rule", "Treatment")
+
+
+@pytest.mark.parametrize("width", [900, 1400])
+def test_words_in_charts_keep_apart_and_inside(page, server, width):
+    demo(page, server)
+    page.set_viewport_size({"width": width, "height": 1000})
+    for title in CHARTS:
+        visit(page, title)
+        until(lambda: crowded(page) == [], seconds=30)  # a chart is drawn in steps
+
+
+def test_words_on_each_other_and_beyond_a_chart_would_be_found(page, server):
+    demo(page, server)
+    expect(page.locator(".xtick text").nth(1)).to_be_attached()
+    page.evaluate(
+        "() => { const [one, other] = document.querySelectorAll('.xtick text');"
+        "for (const name of ['x', 'y', 'transform'])"
+        "  other.setAttribute(name, one.getAttribute(name) ?? '');"
+        "document.querySelector('.ytick text').setAttribute('x', '-900') }"
+    )
+    found = crowded(page)
+    assert any(line.startswith("on each other") for line in found)
+    assert any(line.startswith("beyond its chart") for line in found)
 
 
 def tab_to(page, name):
