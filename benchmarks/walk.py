@@ -95,8 +95,9 @@ class Walk:
         for column in self.case.drop:
             if column not in roles.values():
                 pick(self.page, "Leave out", column)
-        expect(self.page.get_by_text("Event: ")).to_be_visible()
-        self.say(self.page.get_by_text("Event: ").first.inner_text())
+        side = self.page.get_by_test_id("stSidebar").get_by_text("Outcome: ")
+        expect(side).to_be_visible()
+        self.say(side.inner_text())
 
     def find(self, method: str) -> str:
         """A run by this method, with all its insights: its id."""
