@@ -85,7 +85,7 @@ def patient_flow(
     heat = go.Heatmap(
         z=shares,
         x=axis_labels(columns, range(len(columns))),
-        y=[wrapped_label(name, 28) for name in rows],
+        y=[wrapped_label(name, 34) for name in rows],
         text=text,
         texttemplate="%{text}",
         colorscale=[[0.0, "#F4F6F8"], [1.0, SLATE[2]]],  # dark words stand out on all of it
@@ -98,7 +98,7 @@ def patient_flow(
         go.Figure(heat),
         x_title=plain_label(to_title),
         y_title=plain_label(from_title),
-        height=140 + 56 * len(rows),
+        height=140 + (ROW_HEIGHT * 2 + 8) * len(rows),
         legend=False,
     )
     return upright(figure.update_yaxes(autorange="reversed"), len(columns))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from cacviz.figures.theme import HIGH, NEUTRAL, SLATE, plain_label, styled
+from cacviz.figures.theme import HIGH, LOW, NEUTRAL, SLATE, plain_label, styled
 
 RUN = SLATE[1]
 DOTS = {"color": NEUTRAL, "dash": "dot", "width": 1.5}
@@ -92,7 +92,7 @@ def decision_curve(
     x = thresholds[show]
     figure = _with_band(x, band[:, show], color, "threshold %{x:.1%}: net benefit %{y:.4f}")
     everyone = rate - (1 - rate) * thresholds / (1 - thresholds)
-    styles = ((SLATE[2], "dash"), (HIGH, "dashdot"))
+    styles = ((LOW, "dash"), (HIGH, "dashdot"))
     for (name, values), (shade, dash) in zip(
         [*others, ("treat all", everyone)], styles[1 - len(others) :], strict=True
     ):

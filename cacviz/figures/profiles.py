@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -22,6 +23,7 @@ from cacviz.figures.theme import (
 )
 
 DIVERGING = ((0.0, LOW), (0.5, "#F7F7F7"), (1.0, HIGH))
+HALF = 0.5  # of a subtype: of fewer the mean is of those who were measured
 FARTHEST = 1.5  # standard deviations at which the colour is full
 ENDS = {
     "tickvals": [-FARTHEST, -0.75, 0, 0.75, FARTHEST],
@@ -39,6 +41,14 @@ def feature_label(feature: FeatureProfile) -> str:
     return plain_label(f"{feature.title}{level}{unit}")
 
 
+def _told(feature: FeatureProfile, cluster: int) -> str:
+    """The standing in words; a star where less than half of the subtype was measured."""
+    standing, cell = feature.standing[cluster], feature.cells[cluster]
+    if math.isnan(standing):
+        return "few measured"
+    return signed(standing) + ("*" if cell.n < HALF * (cell.n + cell.missing) else "")
+
+
 def profile_heatmap(
     features: Sequence[FeatureProfile], titles: Sequence[str], shown: Sequence[int] | None = None
 ) -> go.Figure:
@@ -53,7 +63,7 @@ def profile_heatmap(
         zmid=0,
         zmin=-FARTHEST,
         zmax=FARTHEST,
-        text=[["few measured" if np.isnan(v) else signed(v) for v in row] for row in z],
+        text=[[_told(f, j) for j in clusters] for f in features],
         texttemplate="%{text}",
         colorbar={"title": {"text": "sd"}, "thickness": 12} | ENDS,
         hovertemplate="%{y}<br>%{x}: %{text} standard deviations from everybody<extra></extra>",

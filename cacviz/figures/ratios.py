@@ -100,7 +100,8 @@ def class_counts(
     )
     height = 90 + 34 * len(classes)
     figure = styled(go.Figure(bars), x_title=who.capitalize(), height=height, legend=False)
-    return figure.update_yaxes(autorange="reversed", type="category")
+    # no line through the words on the bars
+    return figure.update_yaxes(autorange="reversed", type="category", showgrid=False)
 
 
 def outcome_histogram(values: np.ndarray, cuts: Sequence[float], *, title: str) -> go.Figure:

@@ -22,6 +22,7 @@ ACCENT = SLATE[1]
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star", "pentagon")
 LONGEST = 76
+WHOLE_WORDS = 14  # letters of a line from which words are not broken
 LONG_NAME, LEGEND_LINE = 24, 19  # letters of a legend's entry that fill a line; pixels of a line
 LEGEND = {"orientation": "h", "yanchor": "bottom", "y": 1.0, "x": 0, "title": {"text": ""}}
 GRID = {"gridcolor": "rgba(138,143,152,0.25)", "zeroline": False, "automargin": True}
@@ -63,7 +64,9 @@ def plain_label(text: object) -> str:
 
 def wrapped_label(text: object, width: int = 24) -> str:
     """User text for an axis: `plain_label`, broken into lines between words."""
-    lines = textwrap.wrap(html.unescape(plain_label(text)), width)
+    # a long word keeps whole, unless lines are so narrow that it would lie on the next label
+    whole = width >= WHOLE_WORDS
+    lines = textwrap.wrap(html.unescape(plain_label(text)), width, break_long_words=not whole)
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 

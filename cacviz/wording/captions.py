@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cacviz.engine.types import Cohort
-from cacviz.wording.words import counted
+import numpy as np
 
+from cacviz.engine.types import Cohort
+from cacviz.wording.words import counted, listed, subtype_name
+
+MOST_BELOW = 0.5
 MAP = "Orientation, not proof: near means similar, but distances between groups mean little."
 DESCRIBES = (
     "These features made the subtypes, so they differ by construction: the list is ranked by how "
     "much (in standard deviations within the two subtypes), and no p-value is given. Table 1 has the q that readers of "
     "papers look for, headed as what it is: it describes and does not test. "
-    "A difference on held-out patients below 0 is reversed there. Rank stability: given these "
+    "Below 0 on held-out patients: the difference is the other way round there. Rank stability: given these "
     "subtypes, in how many resamples of patients it stays among the {top} strongest; it does not "
     "tell whether the subtypes themselves would be found again."
 )
@@ -21,13 +24,20 @@ TESTED = (
     "tested; p-values are adjusted by Holm's method over all of them. Subtypes with fewer than 5 held-out patients take no part."
 )
 EFFECTS = (
-    "In standard deviations within the two subtypes; above {largest:g} of them no more is told. A held-out "
-    "difference below 0 is reversed there."
+    "In standard deviations within the two subtypes; {largest:g} is the most that is drawn. Below 0: "
+    "on held-out patients the difference is the other way round."
 )
 PROFILE = (
     "How far the mean of a subtype is from that of all training patients, in standard deviations of all of them. What differs "
-    "counts by the spread within subtypes instead, and so has other figures."
+    "counts by the spread within subtypes instead, and so has other figures. * measured in fewer than half of the subtype: the mean "
+    "of those who were."
 )
+
+
+def distribution(*, number: bool) -> str:
+    """How to read one feature's distributions."""
+    drawn = " Diamonds: means of all; the outer 1% are not drawn." if number else ""
+    return f"Training patients, as found.{drawn} Pick a row of the table to see another feature."
 
 
 def map_of(drawn: int, total: int) -> str:
@@ -38,7 +48,8 @@ def map_of(drawn: int, total: int) -> str:
 def controls(n_test: int) -> str:
     """What the table of controls rests on."""
     return (
-        f"{n_test:,} held-out patients; 95% bootstrap intervals. The words take into account that several controls are "
+        f"{n_test:,} held-out patients; 95% bootstrap intervals over them: how far other held-out patients, not other "
+        "training patients, would move a figure. The words take into account that several controls are "
         "looked at (Holm); a little: less than a tenth of what the control has beyond chance. The same method with one "
         "subtype keeps its own settings; the plain models have theirs chosen, and learn from the patients to tune by as well."
     )
@@ -73,6 +84,19 @@ def separation(drawn: int, total: int, kmeans: float) -> str:
     """The separation score of each training patient."""
     sample = f" A sample of {drawn:,} of {total:,}." if drawn < total else ""
     return (
-        f"Training patients.{sample} Below 0 a patient lies nearer to another subtype. k-means on the same space reaches "
-        f"{kmeans:.3f}; it looks for compact groups only."
+        f"Training patients.{sample} Below 0 a patient is on average nearer to the patients of another subtype. k-means on the same space "
+        f"reaches {kmeans:.3f}; it looks for compact groups only."
     )
+
+
+LEARNED_SPACE = (
+    "This space was learned so that subtypes lie tight and apart: a high score, and islands on the map, do not show that the "
+    "groups exist."
+)
+
+
+def mostly_below(values: np.ndarray, clusters: np.ndarray) -> str:
+    """The subtypes of which most patients are below 0, with their share; or empty."""
+    shares = {int(j): float(np.mean(values[clusters == j] < 0)) for j in np.unique(clusters)}
+    said = [f"{subtype_name(j)} ({s:.0%})" for j, s in shares.items() if s > MOST_BELOW]
+    return f"Most patients of {listed(said)} are below 0: no group of its own." if said else ""

@@ -113,7 +113,9 @@ def _duplicates(check: Check) -> str:
         if (n := len(pairs) - 6) > 0
         else ""
     )
-    return f"In every patient {listed(shown)}{more}."
+    return (
+        f"In every patient {listed(shown)}{more}, or its reverse, in other words or another unit."
+    )
 
 
 def _left_out(check: Check) -> str:

@@ -48,6 +48,11 @@ NOT_TRIED = (
     "The explainer uses these columns. Whether they tell more of the outcome than shuffled copies of themselves was not "
     "tested: there are too few patients with the outcome, or without it."
 )
+GONE_END = " not measured"  # of the title of a factor that is a gap
+SUSPICION = (
+    "That something was not measured is no cause: it mostly shows whom doctors thought ill enough to be tested, and it holds "
+    "only where tests are ordered in the same way."
+)
 NO_MARK = "no mark: next to no weight in its subtype, or not tested in another"
 UNIQUE = "Unique: found in one subtype alone. That is no proof that it acts differently there."
 ONE_FEATURE = (

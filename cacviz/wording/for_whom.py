@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import NamedTuple
 
 from cacviz.engine.insights.judged.types import Calibration
-from cacviz.engine.scoring.shares import difference
+from cacviz.engine.scoring.shares import difference, wilson
 from cacviz.engine.types import Scored
 from cacviz.wording.words import listed
 
@@ -22,12 +23,24 @@ class Missed(NamedTuple):
     column: str = ""
 
 
-def mostly_missed(groups: Sequence[Missed], what: str) -> str:
-    """The groups of whom most events are missed; nothing where that is so of all or none."""
-    found = [f"{g.title} ({g.missed:,} of {g.events:,})" for g in groups if 2 * g.missed > g.events]
-    if not found or len(found) == len(groups):
+def more_missed(groups: Sequence[Missed], everybody: Missed, what: str) -> str:
+    """The groups of whom clearly more events are missed than of everybody; or empty.
+
+    Intervals allow for the number of groups (Šidák).
+    """
+    z = NormalDist().inv_cdf(0.5 + 0.95 ** (1 / max(1, len(groups))) / 2)
+    usual = everybody.missed / max(1, everybody.events)
+    found = [
+        f"{_share(g)} in {g.title}"
+        for g in groups
+        if g.events and wilson(g.missed, g.events, z).low > usual
+    ]
+    if not found:
         return ""
-    return f"At this threshold most of those with {what} are missed in {listed(found)}."
+    return (
+        f"At this threshold {usual:.0%} of those with {what} are missed, but {listed(found)} (clear of chance, {len(groups)} "
+        f"groups looked at). {ONE_THRESHOLD}"
+    )
 
 
 def unequal(groups: Sequence[Missed], what: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from cacviz.engine.reading.kinds import quoted
+from cacviz.engine.reading.kinds import quoted, shorten
 from cacviz.engine.running.findings import GONE
 from cacviz.engine.types import Note
 from cacviz.wording.checks import coded
@@ -158,7 +158,7 @@ def _routing(v: Values) -> str:
 
 def _repeats_column(v: Values) -> str:
     much = "little more than" if v["index"] >= NEARLY_THE_SAME else "to a large part"
-    what = f"whether “{v['title']}” was measured"
+    what = f"whether “{v['title']}” has a value (was measured, or happened at all)"
     if v["level"] != GONE:
         what = f"the levels of “{v['title']}”"
     same = "“{} not measured” is one of them. ".format(v["title"]) if v["level"] == GONE else ""
@@ -197,6 +197,15 @@ def _open_zeros(v: Values) -> str:
     return (
         f"{coded(v['columns'], v)}, away from all other values. If that means not measured, the subtypes "
         f"show in part who was measured, and means, names and rules count it as a value. {LEFT_OPEN}"
+    )
+
+
+def _open_twins(v: Values) -> str:
+    said = [f"'{shorten(a)}' and '{shorten(b)}'" for a, b in v["pairs"][:6]]
+    said += [f"{counted(len(v['pairs']) - 6, 'more pair')}"] if len(v["pairs"]) > 6 else []
+    return (
+        f"{'; '.join(said)} tell the same, and both were used: what they tell counts twice in the clustering and on a card. "
+        f"{LEFT_OPEN}"
     )
 
 
@@ -268,6 +277,7 @@ SENTENCES: dict[str, Callable[[Values], str]] = {
     "id-like": _open_ids,
     "possible missing code": _open_zeros,
     "codes": _open_codes,
+    "duplicate columns": _open_twins,
     "k-means subtypes": _kmeans,
     "tuned alpha": _tuned,
     "own risk": _own_risk,

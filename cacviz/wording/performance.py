@@ -12,6 +12,7 @@ from cacviz.engine.types import Cohort, Scored
 from cacviz.wording.words import counted, interval_text, share
 
 LEAD = "Held-out patients only: none of them was seen when subtypes and risk models were made{nor}."
+SHARED = "All subtypes share one risk model here: the scores below are of that model, and with one subtype they are the same."
 NOR = ", nor when risks were recalibrated"
 BESIDE = {
     "k=1": "one model for all (k = 1)",
@@ -21,8 +22,8 @@ BESIDE = {
 FAR_SLOPE = 0.2  # of the slope from 1: then risks are said to be too extreme or too timid
 NET_BENEFIT = (
     "Net benefit counts the events that would be treated, less the others treated, weighed by the threshold's odds "
-    "(Vickers and Elkin 2006). The higher a curve, the more good treating by it would do at that threshold; where the band holds "
-    "another curve, the difference may be chance."
+    "(Vickers and Elkin 2006). The higher a curve, the better it chooses whom to treat, if treatment works. The band is of this run "
+    "alone: whether it is more than one model for all is told on Subtypes and Compare."
 )
 SENSITIVE = (
     "Give a column such as sex or insurance the role “sensitive” on the page Cohort, and a new run tells how well its "
@@ -33,8 +34,7 @@ ALONE = (
     "is one half with two classes and a third with three."
 )
 TAUGHT = (
-    "Validation patients taught this model too, so none are left to recalibrate its risks on: on those it knows they look "
-    "better than they are."
+    "Validation patients taught this model too, so they cannot be used to recalibrate its risks."
 )
 TAKE_BACK = (
     "These risks were once recalibrated on validation patients who had taught the model, which can make them worse. Take it "
@@ -167,15 +167,16 @@ def share_words(scored: Scored) -> str:
 
 
 def flag_sentence(counts: dict[str, int], what: str) -> str:
-    """What the threshold does to a hundred patients."""
+    """What the threshold does to a hundred patients, or to a thousand."""
     n = sum(counts.values())
     events, flagged = counts["found"] + counts["missed"], counts["found"] + counts["false"]
     if n == 0:
         return "Nobody is in this group."
-    having, found = round(100 * events / n), round(100 * counts["found"] / n)
+    of = 100 if 10 * events >= n else 1000  # of a rare outcome a hundred would round too much
+    having, found = round(of * events / n), round(of * counts["found"] / n)
     found = min(found, having)  # so that what is told adds up
     return (
-        f"Of 100 such patients {100 * flagged / n:.0f} are flagged. {having} have {what}: "
+        f"Of {of:,} such patients {of * flagged / n:.0f} are flagged. {having} have {what}: "
         f"{found} of them are flagged and {having - found} are missed."
     )
 
@@ -183,8 +184,8 @@ def flag_sentence(counts: dict[str, int], what: str) -> str:
 def table_sentence(what: str, at: float) -> str:
     """What the columns of the table of groups are."""
     return (
-        f"Missed (false-negative rate): share of those with {what} whose risk is below {at:.1%}. Slope and intercept are "
-        "those of calibration: 1 and 0 are right."
+        f"Missed (false-negative rate): share of those with {what} whose risk is below {at:.1%}. Slope and intercept (with the "
+        "slope held at 1) are those of calibration: 1 and 0 are right."
     )
 
 

@@ -13,6 +13,7 @@ FEW_VARIABLES, NEARLY_ALL = (
     2,
     0.9,
 )  # a rule of so few, agreeing so well: the columns are the subtypes
+APART = 1 / 3  # of the run's outcome rate: so far from it the rule tells another risk
 HALF = 0.5  # of a subtype's patients: a rule that finds fewer does not hold for it
 FORM_TITLES = {"any": "Whichever agrees better", "tree": "Questions (a tree)", "points": "Points"}
 LEAD = (
@@ -97,8 +98,8 @@ def typical_sentence(rule: Rule) -> str:
     """What counts where a value is not known."""
     if not rule.lines:
         return "No variable is needed: everybody gets the same subtype."
-    said = [f"{line.title} {line.typical}" for line in rule.lines]
-    return f"Where a value is not known, what is typical counts: {listed(said)}."
+    said = [f"{line.title} {line.typical}" for line in rule.lines if line.typical]
+    return f"Where a value is not known, what is typical counts: {listed(said)}." if said else ""
 
 
 def agreement_parts(bedside: Bedside) -> list[str]:
@@ -153,6 +154,17 @@ def _follows(found: Agreement) -> str:
     if found.kappa.value >= FAIR:
         return "The rule is a fair likeness: use it to explain the subtypes, not to place single patients."
     return "The subtypes do not fit on a card: so few values do not tell them apart."
+
+
+def rates_apart(bedside: Bedside, code: int) -> str:
+    """Subtypes whose outcome rate is another one by the rule than by the run; or empty."""
+    pairs = zip(bedside.rates, bedside.model_rates, strict=True)
+    found = [
+        f"{subtype_name(j)} {rule[code].value:.1%} instead of {run[code].value:.1%}"
+        for j, (rule, run) in enumerate(pairs)
+        if abs(rule[code].value - run[code].value) > APART * run[code].value > 0
+    ]
+    return f"By the rule the outcome is met otherwise: in {listed(found)}." if found else ""
 
 
 def price_words(price: Price) -> str:

@@ -79,13 +79,18 @@ def _stands(verdict: Verdict) -> str:
         found = [s for s in verdict.standings if (s.word, s.size) == (word, size)]
         if found:
             said.append(f"{size} {word} than {listed([control_title(s.control) for s in found])}")
-    return f"{entry_title(verdict)} is {listed(said)}." if said else ""
+    level = [s for s in verdict.standings if s.control == "k=1" and s.word == "no clear difference"]
+    itself = f"; no clear difference from {control_title('k=1')}" if level else ""
+    return f"{entry_title(verdict)} is {listed(said)}{itself}." if said else ""
 
 
 def over_splits(found: Verdict, best: Verdict) -> list[str]:
     """What a comparison says of a run's own method and k; the last says what follows."""
     said = "; ".join(_standings(found.standings)) or "no control can be told from it"
-    parts = [f"Compare repeated this over {found.n_splits} splits of the patients: {said}."]
+    parts = [
+        f"Compare repeated this over {found.n_splits} splits of the patients. {entry_title(found)} has a mean AUPRC of "
+        f"{found.score:.3f} there: {said}."
+    ]
     if (found.method, found.n_clusters) != (best.method, best.n_clusters):
         parts.append(f"Of the methods with subtypes {entry_title(best)} did best there.")
     return [*parts, _tail(found)]
@@ -115,6 +120,8 @@ def _subject(verdict: Verdict, outcome: str) -> str:
             f"of {verdict.score:.3f} (mean over classes and splits)"
         )
     what = "these subtypes predict" if verdict.n_clusters > 1 else "this model predicts"
+    if any(s.control == "k=1" and is_nothing(s.difference) for s in verdict.standings):
+        what = "the one risk model that all subtypes share predicts"
     return f"On held-out patients {what} {outcome} with an AUPRC of {verdict.score:.3f} (mean over classes)"
 
 

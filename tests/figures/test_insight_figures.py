@@ -161,11 +161,20 @@ def test_heads_of_the_heatmap_are_number_and_name_together(made):
 
 def test_every_one_of_many_subtypes_has_a_column_of_its_own_in_the_heatmap(made):
     feature = made["described"].profiles.features[0]
-    wide = replace(feature, standing=tuple(j / 8 for j in range(8)))
+    wide = replace(feature, standing=tuple(j / 8 for j in range(8)), cells=feature.cells[:1] * 8)
     titles = [f"Subtype {j}: Older, high urea nitrogen" for j in range(1, 9)]
     heat = profiles.profile_heatmap([wide], titles).data[0]
     assert len(set(heat.x)) == 8
     assert np.allclose(heat.z, [wide.standing])
+
+
+def test_a_mean_of_less_than_half_of_a_subtype_has_a_star(made):
+    feature = made["described"].profiles.features[0]
+    cell = replace(feature.cells[0], n=9, missing=11)
+    known = replace(cell, n=11, missing=9)
+    some = replace(feature, standing=(0.5, 0.5, -0.5), cells=(cell, known, known))
+    heat = profiles.profile_heatmap([some], NAMES).data[0]
+    assert list(heat.text[0]) == ["+0.50*", "+0.50", "-0.50"]
 
 
 def test_a_subtype_with_few_measured_says_so_in_its_cell(made):

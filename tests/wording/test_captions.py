@@ -6,7 +6,7 @@ import pytest
 
 from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.types import Column, Outcome
-from cacviz.wording.captions import followed_words
+from cacviz.wording.captions import followed_words, mostly_below
 from tests.wording.grammar import assert_sentence
 
 
@@ -32,6 +32,13 @@ def test_curves_say_whom_they_hold_beside_those_held_out(unknown, words):
     said = followed_words(followed(unknown))
     assert_sentence(said)
     assert said.startswith(words)
+
+
+def test_subtypes_of_which_most_lie_below_0_are_named():
+    values = np.array([-0.1, -0.2, 0.3, 0.2, 0.1, -0.1])
+    said = mostly_below(values, np.array([0, 0, 0, 1, 1, 1]))
+    assert said == "Most patients of Subtype 1 (67%) are below 0: no group of its own."
+    assert mostly_below(np.abs(values), np.zeros(6, dtype=int)) == ""
 
 
 def test_where_nobody_lacks_nothing_is_said():

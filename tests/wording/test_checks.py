@@ -49,10 +49,10 @@ CASES = [
         "duplicate columns",
         {"pairs": TWINS[:2]},
         ("a0", "a1"),
-        "In every patient 'a0' says the same as 'b0' and 'a1' the same as 'b1'.",
+        "In every patient 'a0' says the same as 'b0' and 'a1' the same as 'b1', or its reverse",
     ),
-    ("duplicate columns", {"pairs": TWINS[:7]}, ("a0",), "; 1 more pair is alike."),
-    ("duplicate columns", {"pairs": TWINS}, ("a0",), "; 2 more pairs are alike."),
+    ("duplicate columns", {"pairs": TWINS[:7]}, ("a0",), "; 1 more pair is alike, or"),
+    ("duplicate columns", {"pairs": TWINS}, ("a0",), "; 2 more pairs are alike, or"),
     ("left out", {}, ("born", "story"), "Dates and free text are left out: 'born' and 'story'."),
     (
         "repeated patients",

@@ -5,7 +5,7 @@ import math
 from cacviz.engine.insights.judged.types import Calibration
 from cacviz.engine.scoring.shares import difference
 from cacviz.engine.types import Scored
-from cacviz.wording.for_whom import Missed, mostly_missed, too_low_or_high, unequal
+from cacviz.wording.for_whom import Missed, more_missed, too_low_or_high, unequal
 from tests.wording.grammar import assert_sentence
 
 ONE, TWO = Missed("Subtype 1", 11, 15), Missed("Subtype 2", 8, 40)
@@ -19,11 +19,12 @@ def test_newcombes_own_example_of_two_shares():
     assert wider.low < found.low < found.high < wider.high
 
 
-def test_groups_of_whom_most_are_missed_are_named_unless_all_are():
-    said = mostly_missed([ONE, TWO], "death")
+def test_groups_of_whom_clearly_more_are_missed_than_of_everybody_are_named():
+    everybody = Missed("Everybody", 30, 100)
+    said = more_missed([ONE, TWO], everybody, "death")
     assert_sentence(said)
-    assert "most of those with death are missed in Subtype 1 (11 of 15)." in said
-    assert mostly_missed([TWO], "death") == mostly_missed([ONE], "death") == ""
+    assert "30% of those with death are missed, but 73% (11 of 15) in Subtype 1 (clear" in said
+    assert more_missed([TWO, Missed("Subtype 3", 6, 12)], everybody, "death") == ""
 
 
 def test_an_unequal_threshold_is_told_with_its_interval_and_a_chance_one_as_not_clear():

@@ -56,7 +56,7 @@ CASES = [
         COLUMN | {"level": "", "index": 0.62},
         "are to a large part the levels of “Ward” (adjusted Rand index 0.62)",
     ),
-    ("repeats a column", COLUMN | {"level": GONE}, "whether “Ward” was measured"),
+    ("repeats a column", COLUMN | {"level": GONE}, "whether “Ward” has a value (was measured"),
     (
         "repeats a column",
         COLUMN | {"level": "", "also": ["strat", "unit"]},
@@ -70,6 +70,11 @@ CASES = [
     ),
     ("is a level", LEVEL | {"level": GONE}, "in whom “Ward” was not measured"),
     ("id-like", {"columns": ["mrn"], "examples": ["1"]}, "'mrn' looks like an id and is among the"),
+    (
+        "duplicate columns",
+        {"columns": ["Unit2"], "pairs": [["Unit2", "Unit1"]]},
+        "'Unit2' and 'Unit1' tell the same, and both were used",
+    ),
     (
         "possible missing code",
         {"columns": ["insu", "skin"], "value": "0", "counts": [374, 227]},

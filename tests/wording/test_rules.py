@@ -5,7 +5,7 @@ from dataclasses import replace
 from cacviz.engine.insights.bedside.types import Agreement, Band, Bedside, Leaf, Line, Rule, Wish
 from cacviz.engine.types import Scored
 from cacviz.wording.rule_tables import agreement_table, card_table, price_table
-from cacviz.wording.rules import agreement_parts, made_of, rule_text
+from cacviz.wording.rules import agreement_parts, made_of, rates_apart, rule_text
 from tests.wording.grammar import assert_sentence
 
 BANDS = (Band(high=60, points=(2, 0)), Band(60, 70, points=(1, 1)), Band(70, points=(0, 3)))
@@ -56,6 +56,17 @@ def test_what_follows_hangs_on_the_agreement():
     assert "stand in" not in agreement_parts(made(POINTS, 0.85, low=0.4))[-1]
     for part in agreement_parts(made(POINTS, 0.7, Scored(0.8, 0.7, 0.9))):
         assert_sentence(part)
+
+
+def test_a_subtype_whose_outcome_is_another_by_the_rule_is_named():
+    def rates(*values):
+        return tuple((Scored(1 - v, 0, 1), Scored(v, 0, 1)) for v in values)
+
+    found = replace(made(TREE, 0.8), rates=rates(0.075, 0.2), model_rates=rates(0.122, 0.21))
+    said = rates_apart(found, 1)
+    assert_sentence(said)
+    assert said == ("By the rule the outcome is met otherwise: in Subtype 1 7.5% instead of 12.2%.")
+    assert rates_apart(replace(found, rates=found.model_rates), 1) == ""
 
 
 def test_a_rule_that_does_not_find_a_subtype_stands_in_for_nothing():

@@ -218,7 +218,8 @@ def test_a_comparison_is_told_on_the_page_of_a_run_of_its_kind():
     *parts, last = over_splits(worse, best)
     assert_sentence(" ".join([*parts, last]))
     assert parts[0].startswith(
-        "Compare repeated this over 5 splits of the patients: clearly worse than logistic"
+        "Compare repeated this over 5 splits of the patients. CAC with 3 subtypes has a mean AUPRC "
+        "of 0.700 there: clearly worse than logistic regression by"
     )
     assert parts[1] == "Of the methods with subtypes DeepCAC with 3 subtypes did best there."
     assert last.startswith("Clustering makes prediction worse here.")

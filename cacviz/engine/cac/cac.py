@@ -22,7 +22,7 @@ from cacviz.engine.protocol import SubtypeClassifier, at_least, check_params, ha
 from cacviz.engine.scoring.silhouettes import mean_silhouettes
 from cacviz.engine.types import Note
 
-UNMOVED = 0.02  # of the patients: where no more left the start, these are the k-means subtypes
+UNMOVED = 0.05  # of the patients: where no more left the start, these are the k-means subtypes
 FEW = 5  # patients of a class in a cluster below which it counts as collapsed
 
 

@@ -95,7 +95,8 @@ def leak_notes(cohort: Cohort, rows: np.ndarray | None = None) -> list[Note]:
 
 def open_notes(cohort: Cohort) -> list[Note]:
     """What the user was asked about single columns and has not answered: a run goes on with it."""
-    checks = [_answered(cohort, c) for c in column_findings(cohort) if c.code in QUESTIONS]
+    found = [c for c in column_findings(cohort) if c.code in QUESTIONS]
+    checks = [_answered(cohort, c) for c in (*found, *_check_duplicates(cohort))]
     return [
         replace(c.note, values={**c.note.values, "columns": list(c.columns)})
         for c in checks

@@ -29,9 +29,12 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(Duration|Last8Hour|StartTime|Sum|Count)$")
 _AGE = re.compile(r"age|age[ _(].*", re.IGNORECASE)
 
 
-def suggest_names(profiles: Profiles, n_clusters: int) -> tuple[str, ...]:
-    """A name for each subtype; all differ."""
-    return tuple(told_apart(_name(profiles.features, j) for j in range(n_clusters)))
+def suggest_names(
+    profiles: Profiles, n_clusters: int, without: Collection[str] = ()
+) -> tuple[str, ...]:
+    """A name for each subtype; all differ. `without` columns whose high and low mean nothing."""
+    features = [f for f in profiles.features if f.name not in without]
+    return tuple(told_apart(_name(features, j) for j in range(n_clusters)))
 
 
 def told_apart(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
@@ -51,7 +54,7 @@ def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
     words: list[str] = []
     stems: set[str] = set()
     for feature, strength, word in sorted(said, key=lambda one: -one[1]):
-        stem = _stem(feature.name).casefold()
+        stem = stem_of(feature.name).casefold()
         if strength < WORTH_NAMING or len(words) == MOST_WORDS:
             break
         if stem not in stems and len(", ".join([*words, word])) <= MOST_LETTERS:
@@ -118,7 +121,8 @@ def _title(feature: FeatureProfile) -> str:
     return shorten(feature.title.replace("_", " "), 28)
 
 
-def _stem(title: str) -> str:
+def stem_of(title: str) -> str:
+    """What is measured, without when and how: BUN of BUN_first, BUN last and lowest BUN."""
     while True:
         shorter = _CAMEL.sub("", _WHICH.sub("", _WHEN.sub("", title)))
         if shorter in (title, ""):

@@ -10,7 +10,7 @@ import pandas as pd
 
 from cacviz.engine.reading.kinds import as_words
 from cacviz.engine.scoring.agreement import adjusted_rand_index, crossing
-from cacviz.engine.types import ClusterSummary, Cohort, Note
+from cacviz.engine.types import ClusterSummary, Cohort, Note, Severity
 
 FEW_EVENTS = 10  # patients of a class below which a subtype's own risk model is not to be trusted
 SMALL_SHARE = 0.05
@@ -153,7 +153,9 @@ def _repeated_column(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> 
     same = {name for (name, _), index in alike.items() if index >= ALIKE} - {best[0]}
     values = {"column": best[0], "title": cohort.column(best[0]).title, "level": best[1]}
     values |= {"also": [cohort.column(n).title for n in cohort.names("feature") if n in same]}
-    return [Note("repeats a column", "grave", values | {"index": alike[best]})]
+    # that a value is there at all may be a fact of its own: who was ventilated, say
+    severity: Severity = "warning" if best[1] == GONE else "grave"
+    return [Note("repeats a column", severity, values | {"index": alike[best]})]
 
 
 def level_notes(cohort: Cohort, clusters: np.ndarray, rows: np.ndarray) -> list[Note]:

@@ -76,8 +76,8 @@ METHODS: dict[str, Method] = {
             "deepcac",
             "DeepCAC (full analysis)",
             "Learns to describe patients so that subtypes are tight and outcomes stay apart in "
-            "each. A subtype's risk model leaves the one that all share as far as "
-            "patients left out are predicted better by it.",
+            "each. A subtype gets a risk model of its own only if that predicts patients who were "
+            "left out better.",
             f"{_DEEP}.deepcac:DeepCAC",
             ("alpha", "beta", "routing", "margin", "scale", *NETWORK),
             gaps=True,

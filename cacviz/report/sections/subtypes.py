@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from cacviz.engine.insights.described.ranking import telling_features
 from cacviz.engine.insights.types import PatientMap
 from cacviz.engine.types import ClusterSummary, Scored
 from cacviz.figures import patient_map, profiles, ratios, silhouettes, survival
@@ -28,7 +29,7 @@ def subtypes(m: Material) -> list[Block]:
     blocks += [*_rates(m), *_map(m)]
     described, found = m.part("described"), m.part("silhouettes")
     if described is not None:
-        ranked = [f for f in described.profiles.features if f.role == "feature"][:FEATURES]
+        ranked = telling_features(described.profiles.features, FEATURES)
         caption = (
             "Profile: each subtype against everybody, in standard deviations, strongest features "
             "first. Training patients."

@@ -40,7 +40,8 @@ def card(found: Bedside, titles: Sequence[str], run: StoredRun, cohort: Cohort) 
         else:  # paths are long: lines wrap where cells would be cut short
             paths = zip(frame["If"], frame["Then"], strict=True)
             st.markdown("\n".join(f"- {plain(path)}: **{plain(then)}**" for path, then in paths))
-        st.caption(plain(rules.typical_sentence(found.rule)))
+        if said := rules.typical_sentence(found.rule):
+            st.caption(plain(said))
         if found.passed_over:
             named = ", ".join(cohort.column(n).title for n in found.passed_over[:6])
             st.caption(f"Not on a card, having too many levels: {plain(named)}.")
@@ -116,3 +117,5 @@ def shares_and_rates(found: Bedside, titles: Sequence[str], cohort: Cohort) -> N
         alt = "Outcome rate of each subtype, as the rule and as the run places held-out patients"
         st.plotly_chart(figure, key="rule_rates", config=AS_SVG, alt=alt)
         st.caption("Held-out patients, placed by the rule and by the run; 95% intervals.")
+        if said := rules.rates_apart(found, code):
+            st.markdown(plain(said))

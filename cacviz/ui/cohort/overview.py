@@ -62,7 +62,8 @@ def event_words(cohort: Cohort) -> str:
     """Of two classes, the one whose risk is shown, and how many have it; empty for more."""
     if len(cohort.classes) != 2:
         return ""
-    return f"{cohort.classes[1]} ({np.mean(cohort.y[cohort.y >= 0] == 1):.0%})"
+    known = cohort.y[cohort.y >= 0]
+    return f"{cohort.classes[1]}: {np.sum(known == 1):,} ({np.mean(known == 1):.1%})"
 
 
 def patients(cohort: Cohort, part: np.ndarray | None = None) -> None:

@@ -58,6 +58,7 @@ def table(found: Compared, n_classes: int) -> None:
     st.dataframe(cells.style.apply(lambda _: weights, axis=None), key="paper_table", height=height)
     st.caption(
         "Mean ± standard deviation over splits, on held-out patients; **bold**: the highest mean. "
+        "F1 is of the likeliest class, so with a rare outcome it says little. "
         "Of one split: a bootstrap over its held-out patients, the limits averaged over splits; "
         "what a single run on a cohort of this size leaves open. "
         f"▲ better, ▼ worse than {control_title(against)} (p < 0.05): paired over splits, "
@@ -79,7 +80,8 @@ def paper_table(
             _cell(mean_text(means[e]), words.get(e, "")) if e in means else ""
             for e in found.entries
         ]
-        best[title] = [e in means and means[e].mean == highest for e in found.entries]
+        told = metric != "f1_macro"  # at the likeliest class it rewards risks that are too extreme
+        best[title] = [told and e in means and means[e].mean == highest for e in found.entries]
     limits, known = "AUPRC of one split, 95%", dict(found.limits)
     cells[limits] = [
         f"{known[e][0]:.3f} to {known[e][1]:.3f}" if e in known else "" for e in found.entries

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from cacviz.engine.insights.described.levels import every_level
+from cacviz.engine.insights.described.ranking import telling_features
 from cacviz.engine.insights.described.small_cells import without_small
 from cacviz.engine.insights.types import Described, FeatureProfile, Profiles
 from cacviz.engine.reading.kinds import as_numbers
@@ -164,7 +165,7 @@ def distribution(
         config=AS_SVG,
         alt=f"Distribution of {feature.title} in each subtype",
     )
-    st.caption("Training patients, as found. Pick a row of the table to see another feature.")
+    st.caption(captions.distribution(number=feature.shape == "number"))
 
 
 def effects(described: Described) -> None:
@@ -182,7 +183,7 @@ def heatmap(
 ) -> None:
     """Each subtype against everybody."""
     st.subheader("Profile")
-    ranked = [f for f in described.profiles.features if f.role == "feature"][:most]
+    ranked = telling_features(described.profiles.features, most)
     if not read_preferences().hide_small:  # shares of every level would give small counts away
         ranked = every_level(ranked)
     figure = profiles.profile_heatmap(ranked, axis_titles(titles, shown), shown)

@@ -55,7 +55,7 @@ def side_by_side(
 ) -> None:
     """Strongest factors of each subtype, with direction and how far they are shared."""
     explained = [s for s in view.students if s.state in ("explains", "hints")]
-    st.subheader("Strongest risk factors")
+    st.subheader("Risk factors told from chance")
     legend = [
         f"{importances.MARK_ICONS[m]} {words.mark_words(m, len(explained), len(view.students))}"
         for m in ("all", "some", "unique")
@@ -78,6 +78,8 @@ def side_by_side(
     if not explained:
         navigation.link("find_subtypes", "Find fewer subtypes")
         return
+    if any(f.of.endswith(words.GONE_END) for s in explained for f in s.factors):
+        st.caption(words.SUSPICION)
     frame = factor_tables.risk_factor_table(view, titles)
     with st.expander("As a table"):
         st.dataframe(frame)
@@ -97,7 +99,10 @@ def _student(
     if doubt:
         st.warning(plain(doubt))
     if student.factors:
-        st.caption(f"Rank correlation {student.rank_correlation:.2f}; {_auprc(student)}")
+        st.caption(
+            f"Together {sum(f.importance for f in student.factors):.0%} of the explainer's gain. "
+            f"Rank correlation {student.rank_correlation:.2f}; {_auprc(student)}"
+        )
         ways = [factor_tables.direction_word(f.direction) for f in student.factors]
         figure = importances.importance_bars(student, ways, most=top)
         key, alt = f"factors_{student.cluster}", f"Strongest risk factors of {title}"

@@ -72,7 +72,7 @@ def _served_worse(shown: Shown, missed: list[words.Missed]) -> None:
     on = _recalibrated(shown)
     sizes = [(m.title, (j.after if on else None) or j.calibration) for j, m in told]
     said = [
-        words.mostly_missed([m for _, m in told], shown.what),
+        words.more_missed([m for _, m in told], missed[0], shown.what),
         *words.unequal([m for _, m in told], shown.what),
         words.too_low_or_high([(title, found) for title, found in sizes if found]),
     ]

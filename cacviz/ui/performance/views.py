@@ -52,6 +52,8 @@ def lead(run: StoredRun) -> None:
     """Who is judged, and whether there are enough of them."""
     taught = METHODS[run.asked.config.method].learns_from_validation
     st.markdown(words.lead(taught=taught))
+    if any(note.code == "shared risk" for note in run.summary.notes):
+        st.info(words.SHARED, icon=":material/hub:")
     if said := few_words(run.summary.verdict):
         st.warning(plain(said), icon=":material/balance:")
 

@@ -69,7 +69,9 @@ def made_of(run: StoredRun) -> None:
     """That the subtypes are one column or two: by the run's own look, or by the rule on a card."""
     repeated = [n for n in run.summary.notes if n.code == "repeats a column"]
     for note in repeated:
-        st.error(plain(sentence(note)), icon=":material/error:")
+        grave = note.severity == "grave"
+        show, icon = (st.error, "error") if grave else (st.warning, "warning")
+        show(plain(sentence(note)), icon=f":material/{icon}:")
     rule = None if repeated else parts.part(run, "bedside")
     if rule is not None and (words := made_of_words(rule)):
         st.warning(plain(words), icon=":material/warning:")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from cacviz.engine.insights.types import Described
+from cacviz.engine.running.methods import METHODS
 from cacviz.engine.types import Cohort
 from cacviz.figures import silhouettes, survival
 from cacviz.store.preferences import read_preferences
@@ -27,6 +28,10 @@ def separation(run: StoredRun, titles: Sequence[str], shown: Sequence[int]) -> N
     alt = "Silhouette of each training patient, sorted within its subtype"
     st.plotly_chart(figure, key="knife", config=AS_SVG, alt=alt)
     st.caption(captions.separation(len(found.rows), found.n, found.kmeans))
+    if below := captions.mostly_below(found.values, found.clusters):
+        st.markdown(below)
+    if METHODS[run.asked.config.method].deep:
+        st.caption(captions.LEARNED_SPACE)
     with st.expander("As a table"):
         wide = {"Subtype": st.column_config.Column(width="small")}  # the figures stay in view
         frame = tables.silhouette_table(found, titles)

@@ -137,7 +137,7 @@ def test_duplicate_columns_are_found_also_when_recoded():
     cohort = cohort_of(frame.assign(twin=frame["b"] * 2))
     check = one(cohort, "duplicate columns")
     assert check.columns == ("twin",)
-    assert check_sentence(check) == "In every patient 'twin' says the same as 'b'."
+    assert check_sentence(check).startswith("In every patient 'twin' says the same as 'b', or")
 
 
 def test_different_measurements_are_no_duplicates():

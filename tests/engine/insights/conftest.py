@@ -6,6 +6,8 @@ import pytest
 
 from cacviz.engine.cohorts.demo import make_demo
 from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.insights.described.describing import describe_run
+from cacviz.engine.insights.material import Material
 from cacviz.engine.preparation.splits import split_cohort
 from cacviz.engine.running.fitting import fit_run
 from cacviz.engine.types import Column, Outcome, RunConfig
@@ -46,3 +48,8 @@ def wards():
         Column("died", "yesno"),
     ]
     return make_cohort("wards", frame, columns, Outcome("died")), ward
+
+
+@pytest.fixture(scope="session")
+def demo_described(demo, demo_run):
+    return describe_run(Material(demo, demo_run))

@@ -9,7 +9,8 @@ import pytest
 from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.exceptions import CohortError, ConfigError
 from cacviz.engine.insights.bedside.applying import apply_rule
-from cacviz.engine.insights.bedside.making import bedside_rule
+from cacviz.engine.insights.bedside.choosing import order_variables
+from cacviz.engine.insights.bedside.making import _with_gaps, bedside_rule
 from cacviz.engine.insights.bedside.points import points_rule
 from cacviz.engine.insights.bedside.trees import tree_rule
 from cacviz.engine.insights.bedside.types import Band, Leaf, Line, Rule, Wish
@@ -18,6 +19,7 @@ from cacviz.engine.insights.material import Material
 from cacviz.engine.preparation.preparing import Preparation
 from cacviz.engine.scoring.agreement import cohens_kappa
 from cacviz.engine.types import Column, Outcome
+from cacviz.wording.rules import rule_text
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +157,36 @@ def test_a_value_that_is_not_known_counts_as_typical_of_training_patients():
     assert age.values[3] == 50
     assert unit.levels[int(unit.values[3])] == "A"
     assert age.line().typical == "50"
+
+
+def ventilated():
+    """Half have minutes on the ventilator; who has any is one subtype, whatever their number."""
+    rng = np.random.default_rng(0)
+    there = rng.random(400) < 0.5
+    minutes = np.where(there, rng.normal(2000, 600, 400).clip(60), np.nan)
+    frame = pd.DataFrame({"vent": minutes, "age": rng.normal(60, 9, 400)})
+    frame["died"] = rng.integers(0, 2, 400)
+    columns = [Column("vent", "number", label="Ventilation", unit="min")]
+    columns += [Column("age", "number"), Column("died", "yesno")]
+    return make_cohort("icu", frame, columns, Outcome("died")), there
+
+
+def test_of_a_column_with_many_gaps_a_card_asks_whether_there_is_a_value():
+    cohort, there = ventilated()
+    train = np.arange(300)
+    prep = Preparation().fit(cohort.frame.iloc[train], cohort.columns, cohort.y[train])
+    variables, _ = variables_of(prep, cohort.frame, cohort.columns, train)
+    vent = next(v for v in variables if v.name == "vent")
+    assert (vent.title, vent.levels) == ("Ventilation", ("has no value", "has a value"))
+    assert np.array_equal(vent.values, there.astype(float))
+    assert vent.line().typical == ""
+    X, placed = _with_gaps(prep.transform(cohort.frame).X, variables, train)
+    (chosen,) = order_variables(X[train], there[train].astype(int), placed, most=1)
+    assert chosen.name == "vent"
+    rule = tree_rule(placed, there.astype(int), train, 2, 1)
+    assert np.array_equal(apply_rule(rule, placed), there)
+    assert rule_text(rule).splitlines()[0] == "Ventilation has no value: Subtype 1"
+    assert "what is typical" not in rule_text(rule)
 
 
 @pytest.mark.parametrize(

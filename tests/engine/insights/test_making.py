@@ -4,7 +4,7 @@ import pytest
 
 from cacviz.engine.insights.described.profiles import profile_groups
 from cacviz.engine.insights.making import insight_steps, make_insights
-from cacviz.engine.insights.names import PLAIN, _stem, suggest_names
+from cacviz.engine.insights.names import PLAIN, stem_of, suggest_names
 from cacviz.engine.insights.registry import INSIGHTS
 from cacviz.engine.preparation.preparing import Preparation
 
@@ -60,6 +60,6 @@ def test_subtypes_that_differ_in_nothing_are_named_so(wards):
 
 
 def test_what_is_measured_several_times_is_named_once():
-    assert _stem("GCS_last") == _stem("GCS_lowest") == _stem("GCS not measured") == "GCS"
-    assert _stem("MechVentDuration") == _stem("MechVentLast8Hour") == "MechVent"
-    assert _stem("Albumin") == _stem("Albumin_first") == "Albumin"
+    assert stem_of("GCS_last") == stem_of("GCS_lowest") == stem_of("GCS not measured") == "GCS"
+    assert stem_of("MechVentDuration") == stem_of("MechVentLast8Hour") == "MechVent"
+    assert stem_of("Albumin") == stem_of("Albumin_first") == "Albumin"

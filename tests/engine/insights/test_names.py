@@ -4,7 +4,7 @@ import pytest
 
 from cacviz.engine.cohorts.making import make_cohort
 from cacviz.engine.insights.described.profiles import profile_groups
-from cacviz.engine.insights.names import MOST_LETTERS, PLAIN, _stem, suggest_names
+from cacviz.engine.insights.names import MOST_LETTERS, PLAIN, stem_of, suggest_names
 from cacviz.engine.types import Column, Outcome
 
 
@@ -69,7 +69,7 @@ def test_the_whole_title_is_in_the_name():
 
 @pytest.mark.parametrize("title", ["mean area", "worst area", "area_last", "lowest area median"])
 def test_one_thing_measured_in_several_ways_has_one_stem(title):
-    assert _stem(title) == "area"
+    assert stem_of(title) == "area"
 
 
 def test_a_name_ends_with_a_whole_word():

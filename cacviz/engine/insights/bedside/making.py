@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -90,15 +91,27 @@ def _patients(material: Material) -> tuple[Patients, tuple[str, ...]]:
     train, cohort = material.train, material.cohort
     preparation = material.fitted.preparation
     variables, passed_over = variables_of(preparation, cohort.frame, cohort.columns, train)
+    X, variables = _with_gaps(material.prepared.X, variables, train)
     if len(train) > MOST_LEARNED:
         drawn = np.random.default_rng(material.seed).permutation(train)[:MOST_LEARNED]
         train = np.sort(drawn)
     test = material.test
     groups = patients_of(cohort, test)
-    made = Patients(
-        variables, material.prepared.X, material.routed, train, test, groups, material.n_clusters
-    )
+    made = Patients(variables, X, material.routed, train, test, groups, material.n_clusters)
     return made, passed_over
+
+
+def _with_gaps(X, variables: Sequence[Variable], train) -> tuple[np.ndarray, list[Variable]]:
+    """The prepared columns, and one more for each variable that only asks for a value."""
+    columns, placed = [X], []
+    for variable in variables:
+        if variable.always:
+            there = variable.values - variable.values[train].mean()
+            spread = float(there[train].std())
+            columns.append((there / spread if spread > 0 else there)[:, None])
+            variable = replace(variable, places=(sum(c.shape[1] for c in columns) - 1,))
+        placed.append(variable)
+    return np.hstack(columns), placed
 
 
 def _all_rules(patients: Patients, wish: Wish, most: int = MOST) -> list[Learned]:

@@ -15,6 +15,7 @@ from cacviz.engine.types import Column
 from cacviz.engine.types.telling import short_number
 
 MOST_LEVELS = 6  # of a category that fits on a card
+MOST_GAPS = 0.25  # of the training patients: beyond, the card asks whether there is a value at all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,19 +30,20 @@ class Variable:
     values: np.ndarray
     typical: float
     places: tuple[int, ...]  # of its prepared columns
+    always: bool = False  # known of everybody: whether something was measured
 
     def line(self) -> Line:
-        """The variable as a card names it."""
-        said = (
-            short_number(self.typical) if self.kind == "number" else self.levels[int(self.typical)]
-        )
-        return Line(self.name, self.title, self.unit, self.kind, said)
+        """The variable as a card names it; nothing typical of what is always known."""
+        number = self.kind == "number"
+        said = short_number(self.typical) if number else self.levels[int(self.typical)]
+        return Line(self.name, self.title, self.unit, self.kind, "" if self.always else said)
 
 
 def variables_of(preparation, frame, columns: Sequence[Column], train):
     """The features that fit on a card, and the names of those that do not.
 
-    Filled in by what is typical of training patients.
+    Filled in by what is typical of training patients. Of a column with many gaps the card asks
+    whether there is a value: a typical one would sort the patients without any by a cut beside it.
     """
     measured = preparation.measured(frame)
     places: dict[str, list[int]] = {}
@@ -57,6 +59,10 @@ def variables_of(preparation, frame, columns: Sequence[Column], train):
             continue
         kind: VariableKind = preparation.plan_[own[0]]["kind"] if not levels else "category"
         values = _codes(measured[:, own], levels) if levels else measured[:, own[0]]
+        gone = np.isnan(values)
+        if gone[train].mean() > MOST_GAPS:
+            found.append(_whether_known(name, known, gone, train, own))
+            continue
         filled, typical = _filled(values, train, kind)
         said = _answers(frame[name], name) if kind == "yesno" else levels
         column = known.get(name, Column(name, "number"))
@@ -65,6 +71,14 @@ def variables_of(preparation, frame, columns: Sequence[Column], train):
         )
         found.append(variable)
     return found, tuple(passed_over)
+
+
+def _whether_known(name, known, gone, train, own) -> Variable:
+    title = known[name].title if name in known else name
+    there = np.where(gone, 0.0, 1.0)
+    usual = float(there[train].mean() >= 0.5)
+    said = ("has no value", "has a value")
+    return Variable(name, title, "", "yesno", said, there, usual, tuple(own), always=True)
 
 
 def _levels(preparation, name, own) -> tuple[str, ...]:

@@ -18,4 +18,11 @@ def describe_run(material: Material) -> Described:
     )
     survival = survival_by_subtype(cohort, clusters, k, material.followed)
     tests = held_out_tests(cohort, clusters, material.test, survival=survival, seed=material.seed)
-    return Described(profiles, tests, suggest_names(profiles, k), survival)
+    names = suggest_names(profiles, k, without=_maybe_codes(material))
+    return Described(profiles, tests, names, survival)
+
+
+def _maybe_codes(material: Material) -> set[str]:
+    """Columns of which nobody said whether their numbers are codes of a category."""
+    notes = material.fitted.summary.notes
+    return {name for note in notes if note.code == "codes" for name in note.values["columns"]}
