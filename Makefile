@@ -10,9 +10,10 @@ QUICK := --ignore=tests/browser --ignore=tests/pages --ignore=tests/jobs --ignor
 setup: .venv/.app  ## make .venv with everything the app needs
 app: setup  ## serve the app on 127.0.0.1:8501
 	$(BIN)/cacviz app
+# three processes on two cores: those of the browser wait most of their time
 test: .venv/.test  ## the whole suite, browser tests included
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -q
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -q
 fast: lint  ## what a developer runs before each commit
 	$(BIN)/pytest -n 2 --dist worksteal -q -x --durations=3 $(QUICK)
 lint: .venv/.test  ## style and types
