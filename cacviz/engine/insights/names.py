@@ -10,7 +10,7 @@ from itertools import chain, count
 from cacviz.engine.insights.types import FeatureProfile, Profiles
 from cacviz.engine.reading.kinds import shorten
 
-WORTH_NAMING = 0.25  # standard deviations from everybody
+WORTH_NAMING = 1 / 3  # of a standard deviation from everybody
 MOST_WORDS, MOST_LETTERS = 3, 60
 TYPICAL = 0.5  # of a subtype: a level of fewer names nobody
 MEASURED = 0.5  # of a subtype: what fewer of it have measured does not name it

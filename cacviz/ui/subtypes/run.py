@@ -72,6 +72,7 @@ def made_of(run: StoredRun) -> None:
         grave = note.severity == "grave"
         show, icon = (st.error, "error") if grave else (st.warning, "warning")
         show(plain(sentence(note)), icon=f":material/{icon}:")
+        navigation.link("cohort", "Leave it out on Cohort")
     rule = None if repeated else parts.part(run, "bedside")
     if rule is not None and (words := made_of_words(rule)):
         st.warning(plain(words), icon=":material/warning:")

@@ -31,8 +31,8 @@ def test_nobody_is_said_to_have_no_sex():
 
 
 def test_a_level_of_fewer_than_half_names_nobody():
-    levels = ["a"] * 16 + ["b"] * 13 + ["c"] * 11 + ["a"] * 5 + ["b"] * 13 + ["c"] * 22
-    assert named(levels, np.repeat([0, 1], 40), 2) == (PLAIN, "55% NYHA c")
+    levels = ["a"] * 16 + ["b"] * 15 + ["c"] * 9 + ["a"] * 3 + ["b"] * 13 + ["c"] * 24
+    assert named(levels, np.repeat([0, 1], 40), 2) == (PLAIN, "60% NYHA c")
 
 
 @pytest.mark.parametrize(
