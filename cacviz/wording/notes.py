@@ -13,7 +13,7 @@ from cacviz.wording.leaks import doubt_sentence, leak_sentence
 from cacviz.wording.words import counted, listed, subtype_name, subtype_number, verb
 
 Values = Mapping[str, Any]
-LEFT_OPEN = "The question on Cohort was not answered when this run was made."
+LEFT_OPEN = "That was left open when this run was made."
 NEARLY_THE_SAME = 0.8  # of an adjusted Rand index: less is a part only
 OF_OWN_MODELS = ("few events", "one outcome")
 
