@@ -6,7 +6,8 @@
 
 The numbers of the lines are those of section 2 of TRUST.md. A line prints its figure when it is
 done; the table (test, figure, date, commit) is written to benchmarks/results/trust.json, in which
-lines that were not run keep the figure, date and commit that they had, and shown by docs/trust.md.
+lines that were not run keep the figure, date and commit that they had, and shown by docs/trust.md
+and the README.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "benchmarks" / "results" / "trust.json"
-PAGE = ROOT / "docs" / "trust.md"
+PAGES = (ROOT / "docs" / "trust.md", ROOT / "README.md")
 START, END = "<!-- trust -->", "<!-- /trust -->"
 
 
@@ -214,11 +215,11 @@ def table(kept: dict[str, dict[str, str]]) -> str:
 
 
 def show(kept: dict[str, dict[str, str]]) -> None:
-    """Keep the figures and put the table into its page."""
+    """Keep the figures and put the table into its pages."""
     KEPT.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
-    page = PAGE.read_text()
-    before, rest = page.split(START)
-    PAGE.write_text(f"{before}{START}\n{table(kept)}\n{END}{rest.split(END)[1]}")
+    for path in PAGES:
+        before, rest = path.read_text().split(START)
+        path.write_text(f"{before}{START}\n{table(kept)}\n{END}{rest.split(END)[1]}")
 
 
 def main() -> int:

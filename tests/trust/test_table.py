@@ -28,18 +28,26 @@ def test_a_line_that_does_not_hold_says_so():
 
 def test_figures_of_other_lines_stay(tmp_path, monkeypatch):
     monkeypatch.setattr(trust, "KEPT", tmp_path / "trust.json")
-    monkeypatch.setattr(trust, "PAGE", tmp_path / "trust.md")
+    pages = tmp_path / "trust.md", tmp_path / "README.md"
+    monkeypatch.setattr(trust, "PAGES", pages)
     monkeypatch.setattr(trust, "run", lambda command: (True, "2 of 2"))
     monkeypatch.setattr("sys.argv", ["trust", "C1"])
     trust.KEPT.write_text(json.dumps(KEPT))
-    trust.PAGE.write_text(f"above\n{trust.START}\nold\n{trust.END}\nbelow\n")
+    for path in pages:
+        path.write_text(f"above\n{trust.START}\nold\n{trust.END}\nbelow\n")
     assert trust.main() == 0
-    page = trust.PAGE.read_text()
-    assert page.startswith("above\n")
-    assert page.endswith("below\n")
-    assert "old" not in page
-    assert "| R3 | 20 bombs |" in page
-    assert "| 2 of 2 |" in page
+    for page in (path.read_text() for path in pages):
+        assert page.startswith("above\n")
+        assert page.endswith("below\n")
+        assert "old" not in page
+        assert "| R3 | 20 bombs |" in page
+        assert "| 2 of 2 |" in page
+
+
+def test_readme_and_docs_show_the_table_that_is_kept():
+    kept = json.loads(trust.KEPT.read_text())
+    for path in trust.PAGES:
+        assert trust.table(kept) in path.read_text()
 
 
 @pytest.mark.heavy
