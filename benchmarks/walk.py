@@ -107,7 +107,7 @@ class Walk:
         before = {row.id for row in self.runs()}
         self.page.get_by_role("button", name="Find subtypes", exact=True).click()
         new = until(lambda: [r for r in self.runs() if r.id not in before], seconds=120)[0]
-        until(lambda: [r for r in self.runs() if r.id == new.id][0].state == "done", seconds=7200)
+        until(lambda: next(r for r in self.runs() if r.id == new.id).state == "done", seconds=7200)
         expect(self.page.get_by_text("The run is finished.")).to_be_visible(timeout=LONG)
         with store_of(self.server):
             until(lambda: "coming" not in insights.part_states(new.id).values(), seconds=3600)
