@@ -65,8 +65,9 @@ def described_run(with_run):
     """The finished run once its worker has come to the last of its insights."""
     _, run_id = with_run
     deadline = time.monotonic() + 900
-    while set(insights.part_states(run_id).values()) != {"ready"}:
-        assert time.monotonic() < deadline, insights.part_states(run_id)
+    while set((now := insights.part_states(run_id)).values()) != {"ready"}:
+        assert "coming" in now.values(), now
+        assert time.monotonic() < deadline, now
         time.sleep(0.2)
     return with_run
 
