@@ -146,6 +146,11 @@ LINES = {
         "all checks",
         tests("tests/engine/cac/test_cac.py", "tests/engine/deep/test_deepcac.py"),
     ),
+    "C3": both(
+        "44 tables and settings that break programs which compute",
+        "0 faults, 0 NaN shown, each in words",
+        tests("tests/trust/test_edge_cases.py"),
+    ),
     "C4": both("planted leaks", "all flagged, <= 5 % false", "-m benchmarks.leaks"),
     "C5": both(
         "changed test patients change nothing that was fitted",

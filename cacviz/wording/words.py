@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from cacviz.engine.reading.kinds import shorten
 from cacviz.engine.types import Scored
 
+NOT_KNOWN = "not known"
+
 
 def subtype_name(cluster: int) -> str:
     """What a cluster is called on screen; the only place that counts from 1."""
@@ -65,14 +67,17 @@ def verb(n: int, one: str, many: str) -> str:
 
 def interval_text(scored: Scored, digits: int = 3) -> str:
     """A value with its 95% interval, as in a paper; 0 has no sign."""
+    if scored.value != scored.value:
+        return NOT_KNOWN
     value, low, high = (f"{v:z.{digits}f}" for v in (scored.value, scored.low, scored.high))
-    return f"{value} ({low} to {high})"
+    limits = f"{low} to {high}" if scored.low == scored.low else "no interval"
+    return f"{value} ({limits})"
 
 
 def signed_text(scored: Scored, digits: int = 3) -> str:
     """A difference with its 95% interval; 0 has no sign."""
     if scored.value != scored.value:
-        return "not known"
+        return NOT_KNOWN
     value, low, high = (_signed(v, digits) for v in (scored.value, scored.low, scored.high))
     return value if scored.low != scored.low else f"{value} ({low} to {high})"
 

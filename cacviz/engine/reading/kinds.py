@@ -20,6 +20,7 @@ MISSING = (
     *("#div/0!", "#ref!"),
 )
 EXACT_INTEGER = 2**53  # larger whole numbers lose digits as floats
+LARGEST = float(np.finfo(np.float32).max)
 _CENSORED = re.compile(r"[<>≤≥]=?\s*([-+]?\d+(?:\.\d+)?)$")
 _DECIMAL_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d+)?(?:[eE][-+]?\d+)?$")
 _THOUSANDS_COMMA = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[-+]?\d+(?:\.\d+)?$")
@@ -51,16 +52,20 @@ class Parsed(NamedTuple):
 
 
 def as_numbers(values: pd.Series) -> np.ndarray:
-    """The values as float64, NaN where there is no finite number."""
+    """The values as float64, NaN where there is no number that a measurement could have."""
     if values.dtype == np.float64:
-        numbers = values.to_numpy()
-        return np.where(np.isfinite(numbers), numbers, np.nan)
+        return bounded(values.to_numpy())
     if pd.api.types.is_datetime64_any_dtype(values):
         return np.full(len(values), np.nan)
     if isinstance(values.dtype, pd.CategoricalDtype):
         values = values.astype(object)
     numbers = pd.to_numeric(values, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
-    return np.where(np.isfinite(numbers), numbers, np.nan)
+    return bounded(numbers)
+
+
+def bounded(numbers: np.ndarray) -> np.ndarray:
+    """The numbers, NaN where they are infinite or larger than single precision, and trees, hold."""
+    return np.where(np.abs(numbers) <= LARGEST, numbers, np.nan)
 
 
 def as_words(values: pd.Series) -> pd.Series:
@@ -144,10 +149,10 @@ def type_words(
 def type_numbers(name: str, numbers: np.ndarray) -> Typed:
     """A column of numbers: whole ones as integers where none is missing, 0/1 as yes/no."""
     note = ""
-    endless = np.isinf(numbers)
-    if endless.any():
-        numbers = np.where(endless, np.nan, numbers)
-        note = f"{endless.sum():,} infinite values were taken as missing."
+    if n := int((np.abs(numbers) > LARGEST).sum()):
+        numbers = bounded(numbers)
+        said = "value was" if n == 1 else "values were"
+        note = f"{n:,} infinite or impossibly large {said} taken as missing."
     known = numbers[~np.isnan(numbers)]
     kind: Kind = "number"
     if len(known) and known.min() == 0 and known.max() == 1 and np.isin(known, (0, 1)).all():
@@ -276,8 +281,9 @@ def _mixed_note(words: list[str]) -> str:
     if not 0 < odd.sum() <= 0.1 * len(words):
         return ""
     example = shorten(next(w for w, o in zip(words, odd, strict=True) if o))
+    others = "1 other value" if odd.sum() == 1 else f"{odd.sum()} other values"
     return (
-        f"mostly numbers, but {odd.sum()} other values (such as {example}), so "
+        f"mostly numbers, but {others} (such as {example}), so "
         "it was read as categories. If those mean missing, name them as missing codes."
     )
 
