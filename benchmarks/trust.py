@@ -59,6 +59,12 @@ LINES = {
         f"{FUZZ} 20000",
         f"{FUZZ} 200",
     ),
+    "R2": Line(
+        "the worst of damaged files through the page Cohort",
+        "0 faults, each a table or words",
+        "-m benchmarks.worst_files_shown --files 300",
+        "-m benchmarks.worst_files_shown --files 10 --from 100",
+    ),
     "R3": both("20 bombs", "grows by <= 300 MB", "-m benchmarks.bombs"),
     "R4": Line(
         "kill -9 of a worker, and at each write of a save",
@@ -179,7 +185,7 @@ LINES = {
 FIGURES = re.compile(
     r"passed|failed|bombs:|kill -9|kill at each|disk full|resume:|stop:|equal|p99|longest|^files"
     r"|died|traceback|false alarms|called significant|seen by others|visits in fresh"
-    r"|tabs open|missed|killed while watched|sessions x|rerun (in|drawn)"
+    r"|tabs open|missed|worst files shown|killed while watched|sessions x|rerun (in|drawn)"
     r"|^(nothing leaves|offline|patients' words|private):",
     re.IGNORECASE,
 )

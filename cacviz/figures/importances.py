@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -26,10 +27,28 @@ MARK_COLORS = {"all": SLATE[0], "some": SLATE[1], "unique": SLATE[2], "": SLATE[
 MARK_ICONS = {"all": "●", "some": "◐", "unique": "○", "": ""}
 ARROWS = {"raises": "▲", "lowers": "▼", "both ways": "◆"}
 SWARM_WIDTH = 0.38
+LEAST_END = 0.2  # of the gain: a bar of less does not fill its chart
+LETTER = 6.4  # pixels, of the labels beside bars
+
+
+class Scale(NamedTuple):
+    """What charts of several subtypes share, so that bars of one share have one length."""
+
+    end: float  # of the axis
+    room: int  # pixels for the longest label
+
+
+def shared_scale(students: Iterable[Student]) -> Scale | None:
+    """One end and one room for labels, for the charts of all these students."""
+    factors = [f for s in students for f in s.factors]
+    if not factors:
+        return None
+    longest = max(len(line) for f in factors for line in _label(f).split("<br>"))
+    return Scale(max(LEAST_END, *(f.importance for f in factors)), round(16 + LETTER * longest))
 
 
 def importance_bars(
-    student: Student, ways: Sequence[str], *, most: float | None = None
+    student: Student, ways: Sequence[str], *, scale: Scale | None = None
 ) -> go.Figure:
     """The strongest factors of one subtype with their direction, marked as shared or unique.
 
@@ -55,8 +74,9 @@ def importance_bars(
     figure.update_layout(margin_r=72)  # room for the words behind the longest bar
     # no grid: it would run through the words behind the bars
     figure.update_xaxes(tickformat=".0%", tickangle=0, nticks=4, rangemode="tozero", showgrid=False)
-    if most:  # both ends alone: beside long names there is no room for more
-        figure.update_xaxes(range=[0, most], tickvals=[0, most])
+    if scale:  # both ends alone: beside long names there is no room for more
+        figure.update_xaxes(range=[0, scale.end], tickvals=[0, scale.end])
+        figure.update_layout(margin_l=scale.room).update_yaxes(automargin=False)
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
     return figure.update_yaxes(**order, showgrid=False)
 
@@ -181,7 +201,7 @@ def one_feature_effects(
     styled(
         figure,
         x_title=plain_label(f"{first.title}{unit}"),
-        y_title=wrapped_label(f"Risk of {outcome}", 36),
+        y_title=wrapped_label(f"Explainer's risk of {outcome}", 36),
         y_format=".0%",
     )
     if first.words:

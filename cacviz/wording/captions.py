@@ -17,7 +17,7 @@ DESCRIBES = (
     "papers look for, headed as what it is: it describes and does not test. "
     "Below 0 on held-out patients: the difference is the other way round there. Rank stability: given these "
     "subtypes, in how many resamples of patients it stays among the {top} strongest; it does not "
-    "tell whether the subtypes themselves would be found again."
+    "tell whether the subtypes themselves would be found again. Whether something was measured at all is not ranked: see Missing in Table 1."
 )
 TESTED = (
     "Only the outcome and columns kept out of clustering (external check, sensitive, treatment, time and event) can be "
@@ -45,13 +45,14 @@ def map_of(drawn: int, total: int) -> str:
     return f"{MAP} {drawn:,} of {total:,} patients are drawn, in the same proportions."
 
 
-def controls(n_test: int) -> str:
-    """What the table of controls rests on."""
+def controls(n_test: int, *, taught: bool) -> str:
+    """What the table of controls rests on; `taught`: the run learned from those to tune by, too."""
+    others = "as this run does" if taught else "which this run does not"
     return (
         f"{n_test:,} held-out patients; 95% bootstrap intervals over them: how far other held-out patients, not other "
         "training patients, would move a figure. The words take into account that several controls are "
         "looked at (Holm); a little: less than a tenth of what the control has beyond chance. The same method with one "
-        "subtype keeps its own settings; the plain models have theirs chosen, and learn from the patients to tune by as well."
+        f"subtype keeps its own settings; the plain models have theirs chosen, and learn from the patients to tune by as well, {others}."
     )
 
 

@@ -56,8 +56,8 @@ SUSPICION = (
 NO_MARK = "no mark: next to no weight in its subtype, or not tested in another"
 UNIQUE = "Unique: found in one subtype alone. That is no proof that it acts differently there."
 ONE_FEATURE = (
-    "Mean risk of the subtype's held-out patients if all had this value and kept all others. Subtypes in which the feature "
-    "is no factor are not drawn."
+    "What the simplified explainer says, on average, of the subtype's held-out patients (of 200 of them, where there are more) if "
+    "all had this value and kept all others. Subtypes in which the feature is no factor are not drawn."
 )
 
 
@@ -184,8 +184,8 @@ def mark_words(mark: Mark, explained: int, total: int) -> str:
 def swarm_caption(swarm: Beeswarm, outcome: str) -> str:
     """How to read the SHAP values of a subtype."""
     said = [
-        f"A point a patient ({len(swarm.shap):,} from whom the explainer did not learn: held out, or "
-        f"there to tune by). Right of 0 the factor raises the risk of {outcome}, left of 0 it lowers it."
+        f"A point a patient ({len(swarm.shap):,} of those from whom the explainer did not learn: held out, or there to tune by, and so "
+        f"to stop it). Right of 0 the factor raises the risk of {outcome}, left of 0 it lowers it."
     ]
     said += ["A category is drawn by its strongest level: high is yes."] if any(swarm.of) else []
     said += ["Grey circles: not measured."] if np.isnan(swarm.values).any() else []

@@ -11,7 +11,7 @@ from cacviz.engine.scoring.shares import difference, wilson
 from cacviz.engine.types import Scored
 from cacviz.wording.words import listed
 
-ONE_THRESHOLD = "At one threshold for all, groups at lower risk are missed more often."
+ONE_THRESHOLD = "With one threshold for all, those of groups at lower risk are easily missed."
 
 
 class Missed(NamedTuple):
@@ -80,4 +80,8 @@ def too_low_or_high(groups: Sequence[tuple[str, Calibration]]) -> str:
     high = [title for title, found in groups if found.intercept.high < 0]
     parts = [f"too low in {listed(low)}"] if low else []
     parts += [f"too high in {listed(high)}"] if high else []
-    return f"On the whole the risks are {' and '.join(parts)} (95% intervals)." if parts else ""
+    return (
+        f"On the whole the risks are {' and '.join(parts)} (95% intervals, each by itself)."
+        if parts
+        else ""
+    )

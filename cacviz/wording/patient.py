@@ -46,6 +46,10 @@ NO_WHAT_IF = (
 )
 
 MOSTLY_BLANK = "With most of it unknown, subtype and risk rest on what was left blank as much as on this patient: type in more."
+BLANK = (
+    "Leave blank what is not known: to the run it was “not measured”, which may be a sign in itself. Grey: what 98% of training "
+    "patients had."
+)
 
 
 def place_sentence(found: Prediction, titles: Sequence[str]) -> str:
@@ -81,7 +85,7 @@ def blank_sentence(found: Prediction, used: int, gaps: bool) -> str:
     how = (
         "the method takes them as not measured"
         if gaps
-        else "the run fills in what is typical of training patients: the median, or the more frequent"
+        else "the run fills in what is typical of training patients (the median, or the more frequent), and where not having been measured was a sign, takes it as that sign"
     )
     said = f"{n} of {counted(used, 'value')} {verb(n, 'is', 'are')} blank; {how}."
     return f"{said} {MOSTLY_BLANK}" if n > used / 2 else said

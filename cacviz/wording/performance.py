@@ -52,9 +52,9 @@ def group_title(group: Group, titles: Sequence[str], cohort: Cohort) -> str:
     return f"{cohort.column(group.column).title}: {group.level}"
 
 
-def lead(*, taught: bool) -> str:
-    """On whom risks are judged; who taught the model can recalibrate nothing."""
-    return LEAD.format(nor="" if taught else NOR)
+def lead(*, recalibrated: bool) -> str:
+    """On whom risks are judged."""
+    return LEAD.format(nor=NOR if recalibrated else "")
 
 
 def too_few(judged: Judged, what: str) -> str:

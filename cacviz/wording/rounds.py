@@ -13,8 +13,8 @@ STAGES = {  # that are scored epoch by epoch
     "hours": "risk models of the hours",
 }
 BEST_EPOCH = (
-    "Each stage keeps the epoch that predicts the patients to tune by best, and so the final score may differ from the last one "
-    "that is drawn."
+    "Each stage keeps the epoch that predicts best in patients from whom it does not learn: those to tune by, or, where risk models "
+    "learn from them too, each fold by the models that lack it. The final score may therefore differ from the last one drawn."
 )
 
 

@@ -160,11 +160,11 @@ def rates_apart(bedside: Bedside, code: int) -> str:
     """Subtypes whose outcome rate is another one by the rule than by the run; or empty."""
     pairs = zip(bedside.rates, bedside.model_rates, strict=True)
     found = [
-        f"{subtype_name(j)} {rule[code].value:.1%} instead of {run[code].value:.1%}"
+        f"{rule[code].value:.1%} instead of {run[code].value:.1%} in {subtype_name(j)}"
         for j, (rule, run) in enumerate(pairs)
         if abs(rule[code].value - run[code].value) > APART * run[code].value > 0
     ]
-    return f"By the rule the outcome is met otherwise: in {listed(found)}." if found else ""
+    return f"Placed by the rule, another share has the outcome: {listed(found)}." if found else ""
 
 
 def price_words(price: Price) -> str:

@@ -62,6 +62,11 @@ def verdict_parts(verdict: Verdict, outcome: str = "the outcome") -> list[str]:
     return [*parts, tail] if (tail := _tail(verdict)) else parts
 
 
+def of_itself(verdict: Verdict, parts: Sequence[str]) -> str:
+    """Of a run's verdict what is left to say once several splits have said what follows."""
+    return " ".join(p for p in parts if p not in (ONE_SPLIT, _tail(verdict)))
+
+
 def comparison_parts(found: Sequence[Verdict], outcome: str = "the outcome") -> list[str]:
     """The verdict of the best with subtypes, and how the others stand; the last says what follows."""
     *parts, last = verdict_parts(found[0], outcome)
@@ -81,7 +86,7 @@ def _stands(verdict: Verdict) -> str:
             said.append(f"{size} {word} than {listed([control_title(s.control) for s in found])}")
     level = [s for s in verdict.standings if s.control == "k=1" and s.word == "no clear difference"]
     itself = f"; no clear difference from {control_title('k=1')}" if level else ""
-    return f"{entry_title(verdict)} is {listed(said)}{itself}." if said else ""
+    return f"By AUPRC {entry_title(verdict)} is {listed(said)}{itself}." if said else ""
 
 
 def over_splits(found: Verdict, best: Verdict) -> list[str]:

@@ -225,9 +225,18 @@ def test_importances_are_marked_by_icon_and_colour_and_say_which_way(student):
 
 
 def test_bars_of_several_subtypes_can_share_one_scale(student):
-    figure = importances.importance_bars(student, ["raises"] * len(student.factors), most=0.7)
-    assert tuple(figure.layout.xaxis.range) == (0, 0.7)
-    assert tuple(figure.layout.xaxis.tickvals) == (0, 0.7)  # beside long names no more has room
+    few = replace(student, factors=student.factors[:1])
+    scale = importances.shared_scale([student, few])
+    made = [
+        importances.importance_bars(s, ["raises"] * len(s.factors), scale=scale)
+        for s in (student, few)
+    ]
+    end = max(importances.LEAST_END, *(f.importance for f in student.factors))
+    for figure in made:
+        assert tuple(figure.layout.xaxis.range) == (0, end)
+        assert tuple(figure.layout.xaxis.tickvals) == (0, end)  # beside long names no more has room
+        assert figure.layout.yaxis.automargin is False  # else a long name would shorten its bars
+    assert made[0].layout.margin.l == made[1].layout.margin.l == scale.room
 
 
 def test_the_beeswarm_keeps_every_patient_in_its_row(view):

@@ -48,6 +48,7 @@ def test_groups_whose_risks_are_not_right_in_size_are_named():
     groups = [("Subtype 1", calibrated(0.2, 1.2)), ("race: 0", calibrated(-0.9, -0.1))]
     said = too_low_or_high([*groups, ("Subtype 2", calibrated(-0.3, 0.3))])
     assert said == (
-        "On the whole the risks are too low in Subtype 1 and too high in race: 0 (95% intervals)."
+        "On the whole the risks are too low in Subtype 1 and too high in race: 0 (95% intervals, "
+        "each by itself)."
     )
     assert too_low_or_high([("Subtype 2", calibrated(-0.3, 0.3))]) == ""

@@ -50,7 +50,7 @@ def test_risks_that_go_with_no_more_events_are_not_called_extreme(slope, words):
     assert ("extreme" in said) == ("extreme" in words)
 
 
-def test_who_taught_the_model_is_not_said_to_have_recalibrated_it():
-    assert "recalibrated" in lead(taught=False)
-    assert "recalibrated" not in lead(taught=True)
-    assert_sentence(lead(taught=True))
+def test_recalibration_is_spoken_of_once_there_was_one():
+    assert "recalibrated" in lead(recalibrated=True)
+    assert "recalibrated" not in lead(recalibrated=False)
+    assert_sentence(lead(recalibrated=False))

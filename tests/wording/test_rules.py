@@ -65,7 +65,9 @@ def test_a_subtype_whose_outcome_is_another_by_the_rule_is_named():
     found = replace(made(TREE, 0.8), rates=rates(0.075, 0.2), model_rates=rates(0.122, 0.21))
     said = rates_apart(found, 1)
     assert_sentence(said)
-    assert said == ("By the rule the outcome is met otherwise: in Subtype 1 7.5% instead of 12.2%.")
+    assert said == (
+        "Placed by the rule, another share has the outcome: 7.5% instead of 12.2% in Subtype 1."
+    )
     assert rates_apart(replace(found, rates=found.model_rates), 1) == ""
 
 

@@ -231,8 +231,8 @@ def test_how_the_others_stand_is_said_beside_the_best():
     standings = (standing("lr", "worse"), standing("gbm", "worse"), standing("k=1", "better"))
     *_, said, last = comparison_parts([other, replace(MANY, standings=standings)], "death")
     assert said == (
-        "CAC with 3 subtypes is clearly better than the same method with one subtype (k = 1) and "
-        "clearly worse than logistic regression and gradient boosting."
+        "By AUPRC CAC with 3 subtypes is clearly better than the same method with one subtype "
+        "(k = 1) and clearly worse than logistic regression and gradient boosting."
     )
     assert last == verdict_parts(other, "death")[-1]
     level = replace(MANY, standings=(standing("lr", "no clear difference", ""),))

@@ -6,11 +6,13 @@ import math
 import re
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain, count
+from typing import NamedTuple
 
 from cacviz.engine.insights.types import FeatureProfile, Profiles
 from cacviz.engine.reading.kinds import shorten
 
 WORTH_NAMING = 1 / 3  # of a standard deviation from everybody
+OWN = 0.15  # of a standard deviation from the next subtype on the same side: less is shared
 MOST_WORDS, MOST_LETTERS = 3, 60
 TYPICAL = 0.5  # of a subtype: a level of fewer names nobody
 MEASURED = 0.5  # of a subtype: what fewer of it have measured does not name it
@@ -47,62 +49,89 @@ def told_apart(names: Iterable[str], taken: Collection[str] = ()) -> list[str]:
     return found
 
 
+class Phrase(NamedTuple):
+    """What may name a subtype: how far it is from everybody in this, and from the next subtype."""
+
+    feature: FeatureProfile
+    strength: float = 0.0
+    ahead: float = 0.0
+    words: str = ""
+
+
 def _name(features: Sequence[FeatureProfile], cluster: int) -> str:
+    """What the subtype alone has; only where there is nothing, what it has with another."""
     named = [f for f in features if f.role == "feature"]
-    gone = max(((f, *_say_gone(f, cluster)) for f in named), key=lambda one: one[1], default=None)
-    said = [(f, *_say(f, cluster)) for f in named] + ([gone] if gone else [])
-    words: list[str] = []
-    stems: set[str] = set()
-    for feature, strength, word in sorted(said, key=lambda one: -one[1]):
-        stem = stem_of(feature.name).casefold()
-        if strength < WORTH_NAMING or len(words) == MOST_WORDS:
-            break
-        if stem not in stems and len(", ".join([*words, word])) <= MOST_LETTERS:
-            stems.add(stem)
-            words.append(word)
-    name = ", ".join(words) or PLAIN
+    gone = max((_say_gone(f, cluster) for f in named), key=lambda p: p.strength, default=None)
+    said = [_say(f, cluster) for f in named] + ([gone] if gone else [])
+    worth = [p for p in said if p.strength >= WORTH_NAMING]
+    own = [p for p in worth if p.ahead >= OWN]
+    name = ", ".join(_chosen(own or worth)) or PLAIN
     return name[:1].upper() + name[1:]
 
 
-def _say(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
+def _chosen(phrases: Sequence[Phrase]) -> list[str]:
+    """The strongest, one of each measurement, as many as a name holds."""
+    words: list[str] = []
+    stems: set[str] = set()
+    for phrase in sorted(phrases, key=lambda p: -p.strength):
+        stem = stem_of(phrase.feature.name).casefold()
+        fits = len(words) < MOST_WORDS and len(", ".join([*words, phrase.words])) <= MOST_LETTERS
+        if stem not in stems and fits:
+            stems.add(stem)
+            words.append(phrase.words)
+    return words
+
+
+def _say(feature: FeatureProfile, cluster: int) -> Phrase:
     """How far a feature sets the subtype apart from everybody, and in which words."""
     own = feature.cells[cluster]
     if own.n < MEASURED * (own.n + own.missing):
-        return 0.0, ""
+        return Phrase(feature)
     if feature.shape != "number":
         return _say_level(feature, cluster)
     standing, title = feature.standing[cluster], _title(feature)
     if math.isnan(standing):
-        return 0.0, ""
+        return Phrase(feature)
+    side = 1 if standing > 0 else -1
+    others = [side * v for j, v in enumerate(feature.standing) if j != cluster and v == v]
+    words = f"{'high' if side > 0 else 'low'} {title}"
     if _AGE.fullmatch(feature.title) or _AGE.fullmatch(feature.name):
-        return abs(standing), "older" if standing > 0 else "younger"
-    return abs(standing), f"{'high' if standing > 0 else 'low'} {title}"
+        words = "older" if side > 0 else "younger"
+    return Phrase(feature, abs(standing), abs(standing) - max(others, default=0.0), words)
 
 
-def _say_gone(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
+def _say_gone(feature: FeatureProfile, cluster: int) -> Phrase:
     """That next to nobody of the subtype has it measured, where more of the others have."""
-    own, everybody = feature.cells[cluster], feature.overall
-    size, total = own.n + own.missing, everybody.n + everybody.missing
-    if not size or own.missing < NEARLY_ALL * size:
-        return 0.0, ""
-    usual = everybody.missing / total
-    gap = (own.missing / size - usual) / math.sqrt(usual * (1 - usual) or 1.0)
-    return max(gap, 0.0), f"{_title(feature)} not measured"
+    sizes = [c.n + c.missing for c in feature.cells]
+    gone = [c.missing / size if size else 0.0 for c, size in zip(feature.cells, sizes, strict=True)]
+    if gone[cluster] < NEARLY_ALL:
+        return Phrase(feature)
+    everybody = feature.overall
+    usual = everybody.missing / (everybody.n + everybody.missing)
+    gap, ahead = _apart(gone, usual, cluster)
+    return Phrase(feature, gap, ahead, f"{_title(feature)} not measured")
 
 
-def _say_level(feature: FeatureProfile, cluster: int) -> tuple[float, str]:
+def _say_level(feature: FeatureProfile, cluster: int) -> Phrase:
     """The level that most of the subtype has, and others have less often; with its share."""
     own, everybody = feature.cells[cluster], feature.overall
     if not own.n or not everybody.n:
-        return 0.0, ""
-    shares = [(c or 0) / own.n for c in own.counts]
-    overall = [(c or 0) / everybody.n for c in everybody.counts]
-    level = max(range(len(shares)), key=lambda i: shares[i])
-    usual = overall[level]
-    gap = (shares[level] - usual) / math.sqrt(usual * (1 - usual) or 1.0)
-    if shares[level] < TYPICAL or gap <= 0:
-        return 0.0, ""
-    return gap, _with_share(shares[level], _level_words(feature, level))
+        return Phrase(feature)
+    shares = [[(n or 0) / c.n if c.n else 0.0 for n in c.counts] for c in feature.cells]
+    level = max(range(len(own.counts)), key=lambda i: shares[cluster][i])
+    usual = (everybody.counts[level] or 0) / everybody.n
+    gap, ahead = _apart([s[level] for s in shares], usual, cluster)
+    share = shares[cluster][level]
+    if share < TYPICAL or gap <= 0:
+        return Phrase(feature)
+    return Phrase(feature, gap, ahead, _with_share(share, _level_words(feature, level)))
+
+
+def _apart(shares: Sequence[float], usual: float, cluster: int) -> tuple[float, float]:
+    """How far a subtype's share is above everybody's and the next subtype's, in deviations."""
+    spread = math.sqrt(usual * (1 - usual) or 1.0)
+    next_one = max((s for j, s in enumerate(shares) if j != cluster), default=usual)
+    return (shares[cluster] - usual) / spread, (shares[cluster] - next_one) / spread
 
 
 def _level_words(feature: FeatureProfile, level: int) -> str:

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cacviz.engine.reading.answers import NO_WORDS, YESNO, is_unknown
+from cacviz.engine.reading.dates import parse_dates
 from cacviz.engine.types import Kind
 
 # "None" is no missing code: in the diabetes cohort it says that the test was not done.
@@ -26,12 +27,6 @@ _DECIMAL_COMMA = re.compile(r"[-+]?(?:\d+|\d{1,3}(?:\.\d{3})+)?(?:,\d+)?(?:[eE][
 _THOUSANDS_COMMA = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|[-+]?\d+(?:\.\d+)?$")
 _THOUSANDS_DOT = re.compile(r"[-+]?\d{1,3}(?:\.\d{3})*$")
 MEASURED = 10  # so many different numbers are measurements, and a word among them is none
-_DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}(?:[ T]\d{1,2}:\d{2}.*)?$")
-_NO_DATE = r"(9999|0000)[-/.](99|12|00)[-/.](99|31|00)|(99|31|00)[-/.](99|12|00)[-/.](9999|0000)"
-_DATE_FORMATS = (
-    *("ISO8601", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y"),
-    *("%m-%d-%Y", "%d.%m.%y", "%d/%m/%y", "%m/%d/%y"),
-)
 
 
 class Typed(NamedTuple):
@@ -64,7 +59,7 @@ def as_numbers(values: pd.Series) -> np.ndarray:
 
 
 def bounded(numbers: np.ndarray) -> np.ndarray:
-    """The numbers, NaN where they are infinite or larger than single precision, and trees, hold."""
+    """NaN where a number is infinite or larger than single precision, and so trees, hold."""
     return np.where(np.abs(numbers) <= LARGEST, numbers, np.nan)
 
 
@@ -252,7 +247,7 @@ def _is_code(known: pa.Array) -> bool:
 
 def _type_categories(name: str, distinct: pa.Array, rows: np.ndarray, known: pa.Array) -> Typed:
     words = known.to_pylist()
-    dates = _parse_dates(words)
+    dates = parse_dates(words)
     if dates is not None:
         lookup = dict(zip(words, dates, strict=True))
         stamps = pd.to_datetime(pd.Series([lookup.get(w) for w in distinct.to_pylist()]))
@@ -286,18 +281,3 @@ def _mixed_note(words: list[str]) -> str:
         f"mostly numbers, but {others} (such as {example}), so "
         "it was read as categories. If those mean missing, name them as missing codes."
     )
-
-
-def _parse_dates(words: list[str]) -> pd.Series | None:
-    """Dates in one of the usual forms, the same for the whole column."""
-    if not all(_DATE.match(w) for w in words):
-        return None
-    texts = pd.Series([None if re.match(_NO_DATE, w) else w for w in words], dtype="str")
-    for form in _DATE_FORMATS:
-        suffixes = ("",) if form == "ISO8601" else ("", " %H:%M", " %H:%M:%S")
-        for suffix in suffixes:
-            try:
-                return pd.to_datetime(texts, format=form + suffix).dt.tz_localize(None)
-            except (ValueError, OverflowError):
-                continue
-    return None

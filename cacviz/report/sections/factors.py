@@ -32,7 +32,7 @@ def factors(m: Material) -> list[Block]:
 
 def _bars(m: Material, view: object, outcome: str) -> list[Block]:
     students = view.students  # type: ignore[attr-defined]
-    top = max((f.importance for s in students for f in s.factors), default=None)
+    scale = importances.shared_scale(students)
     blocks: list[Block] = []
     for student in students:
         title = m.titles[student.cluster]
@@ -40,7 +40,7 @@ def _bars(m: Material, view: object, outcome: str) -> list[Block]:
         said = f"{words.student_sentence(student)} {doubt}".strip()
         if student.factors:
             ways = [factor_tables.direction_word(f.direction) for f in student.factors]
-            figure = importances.importance_bars(student, ways, most=top)
+            figure = importances.importance_bars(student, ways, scale=scale)
             name = f"risk_factors_{view.code}_{student.cluster + 1}"  # type: ignore[attr-defined]
             caption = f"{title}: strongest risk factors of {outcome}. {said} {words.BARS}"
             blocks.append(Picture(name, caption, figure))

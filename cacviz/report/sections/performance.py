@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from cacviz.engine.running.methods import METHODS
 from cacviz.report.blocks import Block, Callout, Grid, Paragraph
 from cacviz.report.material import Material
 from cacviz.wording import captions
@@ -35,5 +36,7 @@ def helps(m: Material) -> list[Block]:
     if m.summary.controls:
         n = sum(c.n_test for c in m.summary.clusters)
         frame = controls_frame(m.summary).rename(columns={"": "Model"})
-        blocks.append(Grid("controls", f"Beside plain models. {captions.controls(n)}", frame))
+        taught = METHODS[m.summary.config.method].learns_from_validation
+        caption = f"Beside plain models. {captions.controls(n, taught=taught)}"
+        blocks.append(Grid("controls", caption, frame))
     return blocks

@@ -58,7 +58,7 @@ def table(found: Compared, n_classes: int) -> None:
     st.dataframe(cells.style.apply(lambda _: weights, axis=None), key="paper_table", height=height)
     st.caption(
         "Mean ± standard deviation over splits, on held-out patients; **bold**: the highest mean. "
-        "F1 is of the likeliest class, so with a rare outcome it says little. "
+        "F1 is of the likeliest class: with a rare outcome it says little, and none is bold. "
         "Of one split: a bootstrap over its held-out patients, the limits averaged over splits; "
         "what a single run on a cohort of this size leaves open. "
         f"▲ better, ▼ worse than {control_title(against)} (p < 0.05): paired over splits, "

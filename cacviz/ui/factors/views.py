@@ -18,8 +18,6 @@ from cacviz.ui.shell.text import plain
 from cacviz.wording import factor_tables
 from cacviz.wording import factors as words
 
-LEAST_END = 0.2  # of the gain: a bar of less does not fill its chart
-
 
 def choose_view(students: Students, cohort: Cohort) -> View:
     """The class whose risk the page speaks of; of two classes, the event."""
@@ -69,12 +67,11 @@ def side_by_side(
     if against:
         lead = "**The same column, opposite ways:** "
         st.info(lead + plain(" ".join(against)), icon=":material/swap_vert:")
-    top = max((f.importance for s in view.students for f in s.factors), default=None)
-    top = None if top is None else max(top, LEAST_END)
+    scale = importances.shared_scale(view.students)
     for place, cluster in zip(layout.cards("factors", len(shown)), shown, strict=True):
         with place:
             doubt = words.not_ranked(judged, view.code, cluster)
-            _student(view.students[cluster], titles[cluster], summary, top, doubt)
+            _student(view.students[cluster], titles[cluster], summary, scale, doubt)
     if not explained:
         navigation.link("find_subtypes", "Find fewer subtypes")
         return
@@ -87,7 +84,11 @@ def side_by_side(
 
 
 def _student(
-    student: Student, title: str, summary: RunSummary, top: float | None, doubt: str
+    student: Student,
+    title: str,
+    summary: RunSummary,
+    scale: importances.Scale | None,
+    doubt: str,
 ) -> None:
     cluster = summary.clusters[student.cluster]
     st.markdown(f"**{plain(title)}**")
@@ -100,11 +101,12 @@ def _student(
         st.warning(plain(doubt))
     if student.factors:
         st.caption(
-            f"Together {sum(f.importance for f in student.factors):.0%} of the explainer's gain. "
+            f"{sum(f.importance for f in student.factors):.0%} of the explainer's gain is by the "
+            f"factors below. "
             f"Rank correlation {student.rank_correlation:.2f}; {_auprc(student)}"
         )
         ways = [factor_tables.direction_word(f.direction) for f in student.factors]
-        figure = importances.importance_bars(student, ways, most=top)
+        figure = importances.importance_bars(student, ways, scale=scale)
         key, alt = f"factors_{student.cluster}", f"Strongest risk factors of {title}"
         st.plotly_chart(figure, key=key, config=AS_SVG, alt=alt)
     elif student.state in ("explains", "hints"):

@@ -96,7 +96,7 @@ def _live_curves(rows: list[dict]) -> None:
     left.plotly_chart(rounds.loss_terms(kept, LOSSES), key="live_loss")
     for place, key, title in (
         (middle, "silhouette", "Separation score (silhouette)"),
-        (right, "validation_auprc", "AUPRC, patients to tune by"),
+        (right, "validation_auprc", "AUPRC, patients not learned from"),
     ):
         if any(row.get(key) is not None for row in kept):
             place.plotly_chart(rounds.curve(kept, key, title=title), key=f"live_{key}")

@@ -18,7 +18,7 @@ from cacviz.store.runs import StoredRun
 from cacviz.ui.patient.asking import Values
 from cacviz.ui.shell import layout
 from cacviz.ui.shell.text import plain
-from cacviz.wording.patient import HOURS_LEAD, WITHOUT_PATIENTS
+from cacviz.wording.patient import BLANK, HOURS_LEAD, WITHOUT_PATIENTS
 
 FIRST = 12  # fields that are open at once
 SLACK = 4  # so few more are not worth folding
@@ -117,7 +117,7 @@ def _value(values: pd.Series, column: Column, row: int) -> Any:
 def form(run: StoredRun, cohort: Cohort, columns: Sequence[Column]) -> Values | None:
     """A field a feature, blank where nothing is known; gives what was last submitted."""
     with st.form(f"patient_{run.id}", border=True):
-        st.caption("Leave blank what is not known. Grey: what 98% of training patients had.")
+        st.caption(BLANK)
         first = FIRST if len(columns) > FIRST + SLACK else len(columns)
         said = _fields(run, cohort, columns[:first], "first")
         if len(columns) > first:

@@ -50,8 +50,7 @@ class Shown(NamedTuple):
 
 def lead(run: StoredRun) -> None:
     """Who is judged, and whether there are enough of them."""
-    taught = METHODS[run.asked.config.method].learns_from_validation
-    st.markdown(words.lead(taught=taught))
+    st.markdown(words.lead(recalibrated=read_choices(run.id).recalibrated))
     if any(note.code == "shared risk" for note in run.summary.notes):
         st.info(words.SHARED, icon=":material/hub:")
     if said := few_words(run.summary.verdict):

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from cacviz.engine.running.methods import METHODS
 from cacviz.engine.types import Cohort, Note, RunSummary
 from cacviz.figures import ratios, rounds
 from cacviz.store.preferences import read_preferences
@@ -26,10 +27,11 @@ from cacviz.wording.notes import sentence, sentences, told
 from cacviz.wording.rounds import STAGES, ending_words, kept_words
 from cacviz.wording.rules import made_of as made_of_words
 from cacviz.wording.runs import settings_words
-from cacviz.wording.verdicts import few_words, verdict_parts
+from cacviz.wording.verdicts import few_words, of_itself, verdict_parts
 from cacviz.wording.words import counted, seconds_words
 
 SILHOUETTE = "Separation score (silhouette)"
+NOT_LEARNED = "AUPRC, patients not learned from"
 # so that nothing is cut and every score in view: width and heading of the columns
 WIDE, HEADS = (
     {"": 237, WORDS: 118, DIFFERENCE: 158},
@@ -72,7 +74,7 @@ def made_of(run: StoredRun) -> None:
         grave = note.severity == "grave"
         show, icon = (st.error, "error") if grave else (st.warning, "warning")
         show(plain(sentence(note)), icon=f":material/{icon}:")
-        navigation.link("cohort", "Leave it out on Cohort")
+        navigation.link("cohort", "Leave columns out on Cohort")
     rule = None if repeated else parts.part(run, "bedside")
     if rule is not None and (words := made_of_words(rule)):
         st.warning(plain(words), icon=":material/warning:")
@@ -99,7 +101,7 @@ def verdict(run: StoredRun, cohort: Cohort) -> None:
     if run.summary.verdict:
         said = verdict_parts(run.summary.verdict, outcome_title(run.summary, cohort))
         if verdict_over_splits(run):
-            alone = few_words(run.summary.verdict) or " ".join(said)
+            alone = few_words(run.summary.verdict) or of_itself(run.summary.verdict, said)
             st.caption(f"This run by itself: {plain(alone)}")
         else:
             st.info(in_lines(said), icon=":material/balance:")
@@ -146,7 +148,9 @@ def controls(run: StoredRun) -> None:
     column = st.column_config.Column
     wide = {n: column(HEADS.get(n, n), width=WIDE.get(n, 140), help=n or None) for n in frame}
     st.dataframe(frame, hide_index=True, column_config=wide)
-    st.caption(captions.controls(sum(c.n_test for c in run.summary.clusters)))
+    taught = METHODS[run.asked.config.method].learns_from_validation
+    n_test = sum(c.n_test for c in run.summary.clusters)
+    st.caption(captions.controls(n_test, taught=taught))
 
 
 def rates(run: StoredRun, titles: Sequence[str], shown: Sequence[int], title: str) -> None:
@@ -216,5 +220,5 @@ def _epochs(rows: list[dict]) -> None:
         left.plotly_chart(rounds.curve(trained, "loss", title="Loss"), key="losses")
     figure = rounds.curve(parted, "silhouette", title=SILHOUETTE, narrowest=0.1)
     middle.plotly_chart(figure, key="silhouette")
-    figure = rounds.by_stage(rows, "validation_auprc", STAGES, title="AUPRC, patients to tune by")
+    figure = rounds.by_stage(rows, "validation_auprc", STAGES, title=NOT_LEARNED)
     right.plotly_chart(figure, key="validation")

@@ -53,6 +53,29 @@ def test_a_subtype_of_whom_nobody_has_it_measured_is_named_so():
     assert (first, second) == (PLAIN, "Ventilated not measured")
 
 
+def test_what_two_subtypes_share_names_neither_where_they_have_something_of_their_own():
+    """Two wards without breathing rates: each is named by what it has alone."""
+    frame = pd.DataFrame({"rate": [16.0] * 40 + [np.nan] * 80, "gcs": [15.0] * 40 + [5.0] * 80})
+    frame["gcs"] += np.arange(120) % 3  # some spread, the same in all
+    frame["surgery"] = [0] * 40 + [1] * 40 + [0] * 40
+    frame["fever"] = [36.5] * 80 + [39.5] * 40
+    frame["died"] = np.arange(120) % 2
+    columns = [Column(name, "number") for name in ("rate", "gcs", "fever")]
+    columns += [Column("surgery", "yesno"), Column("died", "yesno")]
+    cohort = make_cohort("c", frame, columns, Outcome("died"))
+    found = suggest_names(profile_groups(cohort, np.repeat([0, 1, 2], 40), 3), 3)
+    assert found == ("High gcs", "Surgery", "High fever")
+
+
+def test_what_is_shared_names_a_subtype_that_has_nothing_else():
+    frame = pd.DataFrame({"gcs": np.repeat([15.0, 5.0, 5.0], 40), "died": np.arange(120) % 2})
+    cohort = make_cohort(
+        "c", frame, [Column("gcs", "number"), Column("died", "yesno")], Outcome("died")
+    )
+    found = suggest_names(profile_groups(cohort, np.repeat([0, 1, 2], 40), 3), 3)
+    assert found == ("High gcs", "Low gcs", "Low gcs (3)")
+
+
 def test_a_level_that_everybody_has_more_often_names_nobody():
     levels = ["yes"] * 30 + ["no"] * 20 + ["yes"] * 50
     first, second = named(levels, np.repeat([0, 1], 50), 2, kind="yesno", name="Oxygen")
