@@ -14,6 +14,7 @@ from cacviz.wording.patient import LEAD
 st.title("Patient")
 run, cohort = guards.require_run()
 run_views.doubts(run)
+run_views.worse(run)
 run_views.made_of(run)
 st.markdown(LEAD)
 asking.warm(run.id)

@@ -11,6 +11,7 @@ st.title("Performance")
 run, cohort = guards.require_run()
 parts.status(run)
 run_views.doubts(run)
+run_views.worse(run)
 made = parts.part_or_word(run, "performance")
 if made is None:
     st.stop()

@@ -12,6 +12,7 @@ st.title("Risk factors")
 run, cohort = guards.require_run()
 parts.status(run)
 run_views.doubts(run)
+run_views.worse(run)
 run_views.made_of(run)
 students = parts.part_or_word(run, "students", cohort)
 if students is None:

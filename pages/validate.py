@@ -12,6 +12,7 @@ from cacviz.wording.elsewhere import LEAD
 st.title("Validate")
 run, cohort = guards.require_run()
 run_views.doubts(run)
+run_views.worse(run)
 st.markdown(LEAD)
 rows = validations.list_validations(run.id)
 asking.ask(run, expanded=not rows)

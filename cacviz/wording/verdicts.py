@@ -207,6 +207,13 @@ def _too_few(verdict: Verdict) -> str:
     )
 
 
+def worse_words(verdict: Verdict | None) -> str:
+    """That the risks of a run are worse than those of one model for all, where its split says so."""
+    if verdict is None or verdict.conclusion != "harms":
+        return ""
+    return "On this split the run's risks are worse than those of one model for all: see Subtypes."
+
+
 def few_words(verdict: Verdict | None) -> str:
     """What stands over the scores of a run with so few events; nothing where there are enough."""
     if verdict is None or verdict.conclusion != "too few":

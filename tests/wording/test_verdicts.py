@@ -17,8 +17,10 @@ from cacviz.wording.verdicts import (
     comparison_parts,
     control_title,
     few_words,
+    of_itself,
     over_splits,
     verdict_parts,
+    worse_words,
 )
 from cacviz.wording.verdicts import verdict_sentence as said
 from tests.wording.grammar import assert_clean, assert_sentence
@@ -237,6 +239,19 @@ def test_how_the_others_stand_is_said_beside_the_best():
     assert last == verdict_parts(other, "death")[-1]
     level = replace(MANY, standings=(standing("lr", "no clear difference", ""),))
     assert comparison_parts([other, level], "death") == verdict_parts(other, "death")
+
+
+def test_risks_that_are_worse_than_those_of_one_model_are_said_to_be():
+    assert worse_words(ONE) == worse_words(None) == ""
+    assert "worse than those of one model" in worse_words(replace(ONE, conclusion="harms"))
+
+
+def test_of_itself_a_run_says_its_figures_and_leaves_what_follows_to_the_comparison():
+    parts = verdict_parts(ONE, "death")
+    said_ = of_itself(ONE, parts)
+    assert said_.startswith(parts[0])
+    assert "Compare repeats it" not in said_
+    assert parts[-1] not in said_
 
 
 def test_scores_of_few_events_are_doubted_wherever_they_stand():

@@ -27,7 +27,7 @@ from cacviz.wording.notes import sentence, sentences, told
 from cacviz.wording.rounds import STAGES, ending_words, kept_words
 from cacviz.wording.rules import made_of as made_of_words
 from cacviz.wording.runs import settings_words
-from cacviz.wording.verdicts import few_words, of_itself, verdict_parts
+from cacviz.wording.verdicts import few_words, of_itself, verdict_parts, worse_words
 from cacviz.wording.words import counted, seconds_words
 
 SILHOUETTE = "Separation score (silhouette)"
@@ -65,6 +65,12 @@ def doubts(run: StoredRun) -> None:
     _soft(run)
     if grave or asked:
         navigation.link("cohort", "Leave columns out on Cohort" if grave else "Answer on Cohort")
+
+
+def worse(run: StoredRun) -> None:
+    """On pages that show risks: that one model for all has better ones."""
+    if words := worse_words(run.summary.verdict):
+        st.warning(words, icon=":material/trending_down:")
 
 
 def made_of(run: StoredRun) -> None:
