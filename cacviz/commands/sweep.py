@@ -109,9 +109,10 @@ def _print(plan: SweepPlan, rows: list[dict[str, Any]], args: argparse.Namespace
         print(json.dumps(said | {"method": plan.method, "rows": str(args.out)}))
         return
     for at in found:
+        parted = f"separation score {at.silhouette:.3f}, prediction strength {at.strength:.2f}, "
         print(
-            f"k = {at.k}: AUPRC {at.auprc:.3f}, AUC {at.auc:.3f}, separation score "
-            f"{at.silhouette:.3f}, prediction strength {at.strength:.2f}, smallest {at.smallest}"
+            f"k = {at.k}: AUPRC {at.auprc:.3f}, AUC {at.auc:.3f}, {parted if at.k > 1 else ''}"
+            f"smallest {at.smallest}"
         )
     for sentence in (suggestion_sentence(answer), *why(answer)):
         print(sentence)

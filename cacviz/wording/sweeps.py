@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from cacviz.engine.running.sweeps.stability import ClusterStability, Reference, Stability
-from cacviz.engine.running.sweeps.suggesting import Suggestion
+from cacviz.engine.running.sweeps.suggesting import STRENGTH, Suggestion
 from cacviz.engine.running.sweeps.weights import Recommended
 from cacviz.engine.types import Note
 from cacviz.wording.words import counted, listed, p_text, subtype_name
@@ -35,7 +35,9 @@ def reason(note: Note) -> str:
 
 
 def _kept(v: Values) -> str:
-    return f"prediction strength {v['strength']:.2f}"
+    found = v["strength"]
+    short = round(found, 2) >= STRENGTH > found  # then two digits would say that it is reached
+    return f"prediction strength {found:.{3 if short else 2}f}"
 
 
 def _twins(v: Values) -> str:

@@ -1,5 +1,7 @@
 """Bedside rule: the stored numbers on the page, vetoes that stand, a card that is safe to open."""
 
+from streamlit.testing.v1 import AppTest
+
 from cacviz.engine.insights.bedside.types import Wish
 from cacviz.jobs import queue
 from cacviz.store import insights
@@ -49,3 +51,19 @@ def test_the_card_escapes_what_users_wrote(described_run):
     assert "<script>" not in page
     assert "Ward &amp; Co" in page
     assert all(line.title in page for line in found.rule.lines)
+
+
+def _card_of_eight():
+    import pandas as pd
+
+    from cacviz.ui.bedside.views import _points
+
+    points = {f"Subtype {j + 1}": [j] for j in range(8)}
+    _points(pd.DataFrame({"Variable": ["Lactate"], "Value": ["up to 2"], **points}))
+
+
+def test_the_points_of_eight_subtypes_stand_under_numbers_that_fit():
+    app = AppTest.from_function(_card_of_eight).run()
+    assert not app.exception
+    assert app.markdown[0].value.startswith("| Variable | Value | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 |")
+    assert app.caption[0].value == "Columns 1 to 8: the subtypes."

@@ -18,7 +18,9 @@ from cacviz.ui.shell.text import in_lines, plain
 from cacviz.ui.subtypes import parts
 from cacviz.wording import rule_tables, rules
 from cacviz.wording.factors import risk_of
-from cacviz.wording.words import numbers
+from cacviz.wording.words import numbers, subtype_number
+
+NAMED = 4  # subtypes whose names fit over the columns of a card in a narrow window
 
 
 def agreement(found: Bedside) -> None:
@@ -61,9 +63,13 @@ def card(found: Bedside, titles: Sequence[str], run: StoredRun, cohort: Cohort) 
 
 def _points(frame: pd.DataFrame) -> None:
     """The card as text that wraps: every column is in sight in a narrow window too."""
-    rows = [list(frame.columns), *frame.astype(str).to_numpy().tolist()]
-    lines = ["| " + " | ".join(plain(cell) for cell in row) + " |" for row in rows]
     points = len(frame.columns) - 2
+    heads = list(frame.columns)
+    if points > NAMED:
+        heads[2:] = [subtype_number(j) for j in range(points)]
+        st.caption(f"Columns 1 to {points}: the subtypes.")
+    rows = [heads, *frame.astype(str).to_numpy().tolist()]
+    lines = ["| " + " | ".join(plain(cell) for cell in row) + " |" for row in rows]
     st.markdown("\n".join([lines[0], "|---|---|" + "--:|" * points, *lines[1:]]))
 
 

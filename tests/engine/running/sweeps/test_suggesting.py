@@ -54,6 +54,12 @@ def test_what_does_not_come_back_is_one_with_its_doubt():
     assert codes(found.doubts) == ["nearly", "not proof of one"]
 
 
+def test_what_just_misses_the_limit_is_not_rounded_to_it():
+    found = suggest([ONE, at(2, 0.95, 0.13), at(3, 0.95, 0.2), at(4, 0.799, 0.18)])
+    (said,) = [reason for reason in why(found) if "no longer found again" in reason]
+    assert "prediction strength 0.799" in said
+
+
 def test_a_sweep_that_has_not_looked_says_so():
     found = suggest([ONE])
     assert not found.known
