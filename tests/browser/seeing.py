@@ -4,9 +4,7 @@ from playwright.sync_api import Page
 
 LEAST = 4.5  # WCAG 2.2, 1.4.3; 3 for large text
 
-# text whose colour is too near to what lies behind it, with the ratio; icons and drawings aside
-_PALE = """
-least => {
+_COLOURS = """
   const pen = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
   const known = new Map();
   const rgba = color => {
@@ -29,6 +27,12 @@ least => {
     const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
     return (high + 0.05) / (low + 0.05);
   };
+"""
+
+# text whose colour is too near to what lies behind it, with the ratio; icons and drawings aside
+_PALE = (
+    f"least => {{{_COLOURS}"
+    + """
   const ways = element => {
     const found = [];
     for (let e = element; e; e = e.parentElement) found.unshift(getComputedStyle(e));
@@ -56,6 +60,25 @@ least => {
   return pale;
 }
 """
+)
+
+# words of charts, which lie on the page itself
+_PALE_CHARTS = (
+    f"least => {{{_COLOURS}"
+    + """
+  const page = rgba(getComputedStyle(document.querySelector('.stApp')).backgroundColor);
+  const pale = [];
+  const words = ':is(.xtick text, .ytick text, .xtitle, .ytitle, .legendtext, .cbaxis text)';
+  for (const text of document.querySelectorAll(`.js-plotly-plot ${words}`)) {
+    if (!text.textContent.trim() || !text.checkVisibility({visibilityProperty: true})) continue;
+    const style = getComputedStyle(text), [r, g, b, a] = rgba(style.fill);
+    const found = ratio(over([r, g, b, a * style.fillOpacity * style.opacity], page), page);
+    if (found < least) pale.push(`${found.toFixed(2)}: ${text.textContent.trim().slice(0, 60)}`);
+  }
+  return pale;
+}
+"""
+)
 
 # what has the focus: where it is, its name, and whether a ring shows it
 _FOCUS = """
@@ -131,6 +154,11 @@ _CUT = """
 def pale_texts(page: Page) -> list[str]:
     """Texts of the page below the least contrast."""
     return page.evaluate(_PALE, LEAST)
+
+
+def pale_in_charts(page: Page) -> list[str]:
+    """Words of charts below the least contrast."""
+    return page.evaluate(_PALE_CHARTS, LEAST)
 
 
 def too_wide(page: Page) -> bool:

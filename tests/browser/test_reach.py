@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.seeing import crowded, focused, pale_texts, too_wide
+from tests.browser.seeing import crowded, focused, pale_in_charts, pale_texts, too_wide
 from tests.browser.steps import rest, until, visit
 
 TITLES = ("Cohort", "Find subtypes", "Start", "Subtypes")
@@ -53,6 +53,16 @@ def test_words_in_charts_keep_apart_and_inside(page, server, width):
     for title in CHARTS:
         visit(page, title)
         until(lambda: crowded(page) == [], seconds=30)  # a chart is drawn in steps
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_in_charts_stand_out(page, server, scheme):
+    page.emulate_media(color_scheme=scheme)
+    demo(page, server)
+    for title in ("Subtypes", "Performance", "Risk factors"):
+        visit(page, title)
+        expect(page.locator(".xtick text").first).to_be_attached()
+        until(lambda: pale_in_charts(page) == [], seconds=30)
 
 
 def test_words_on_each_other_and_beyond_a_chart_would_be_found(page, server):

@@ -23,6 +23,9 @@ h1 {padding-top: 0}
 .stApp :is(a, button, summary):focus-visible, .stApp [role="group"]:has(> input:focus-visible) {
   outline: 2px solid light-dark(#005A8D, #7CC4F0) !important; outline-offset: 2px
 }
+.js-plotly-plot :is(.xtick text, .ytick text, .cbaxis text, .xtitle, .ytitle, .cbtitle text) {
+  fill: light-dark(#4A5563, #A9B4C0) !important; fill-opacity: 1 !important
+}
 @media (max-width: 1100px) {.stMainBlockContainer {padding-left: 1.5rem; padding-right: 1.5rem}}
 @media (max-width: 640px) {.stMainBlockContainer {padding-top: 4rem}}
 """
