@@ -16,6 +16,7 @@ run, cohort = guards.require_run()
 run_views.doubts(run)
 run_views.worse(run)
 run_views.made_of(run)
+run_views.coded(run)
 st.markdown(LEAD)
 asking.warm(run.id)
 hours = METHODS[run.asked.config.method].reads == "series"

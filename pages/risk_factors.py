@@ -14,6 +14,7 @@ parts.status(run)
 run_views.doubts(run)
 run_views.worse(run)
 run_views.made_of(run)
+run_views.coded(run)
 students = parts.part_or_word(run, "students", cohort)
 if students is None:
     st.stop()

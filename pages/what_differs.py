@@ -12,6 +12,7 @@ run, cohort = guards.require_run()
 parts.status(run)
 run_views.doubts(run)
 run_views.made_of(run)
+run_views.coded(run)
 described = parts.part_or_word(run, "described", cohort)
 if described is None:
     st.stop()

@@ -50,8 +50,8 @@ NOT_TRIED = (
 )
 GONE_END = " not measured"  # of the title of a factor that is a gap
 SUSPICION = (
-    "That something was not measured is no cause: it mostly shows whom doctors thought ill enough to be tested, and it holds "
-    "only where tests are ordered in the same way."
+    "That something has no value is no cause: the test was not ordered, the thing did not happen (no ventilation, say), or it stands in "
+    "another record. It may not hold elsewhere."
 )
 NO_MARK = "no mark: next to no weight in its subtype, or not tested in another"
 UNIQUE = "Unique: found in one subtype alone. That is no proof that it acts differently there."
@@ -73,11 +73,16 @@ def shared_risk(notes: Sequence[Note]) -> str:
     return SHARED_RISK if any(note.code == "shared risk" for note in notes) else ""
 
 
+SIGNS = ("≤", "<", ">", "≥")  # of a class that was cut: > 13 needs no other sign
+
+
 def risk_of(cohort: Cohort, code: int) -> str:
     """What the risk is a risk of: the outcome, and the class unless that is a plain yes."""
     assert cohort.outcome is not None  # a run has one
     title, name = cohort.column(cohort.outcome.column).title, cohort.classes[code]
-    return title if name.lower() in PLAIN_YES else f"{title} = {name}"
+    if name.lower() in PLAIN_YES:
+        return title
+    return f"{title} {name}" if name[:1] in SIGNS else f"{title} = {name}"
 
 
 def fidelity_sentence(view: View) -> Told:
@@ -131,10 +136,8 @@ def student_sentence(student: Student) -> str:
     share = f"R² {student.r2:.2f}"
     if student.explains:
         return f"The simplified explainer follows the risks of this subtype closely ({share})."
-    return (
-        f"The simplified explainer does not follow the risks of this subtype closely ({share}, {EXPLAINS:g} is needed): read "
-        "its factors as hints only."
-    )
+    hints = ": read its factors as hints only" if student.factors else ""
+    return f"The simplified explainer does not follow the risks of this subtype closely ({share}, {EXPLAINS:g} is needed){hints}."
 
 
 def not_ranked(found: Performance | None, code: int, cluster: int) -> str:

@@ -161,7 +161,11 @@ def _repeats_column(v: Values) -> str:
     what = f"whether “{v['title']}” has a value (was measured, or happened at all)"
     if v["level"] != GONE:
         what = f"the levels of “{v['title']}”"
-    same = "“{} not measured” is one of them. ".format(v["title"]) if v["level"] == GONE else ""
+    same = (
+        "One of them is the patients without a value in “{}”. ".format(v["title"])
+        if v["level"] == GONE
+        else ""
+    )
     also = v.get("also") or ()
     others = f"{quoted(also)} {verb(len(also), 'tells', 'tell')} nearly the same. " if also else ""
     which = (

@@ -29,10 +29,6 @@ SENSITIVE = (
     "Give a column such as sex or insurance the role “sensitive” on the page Cohort, and a new run tells how well its "
     "groups are served."
 )
-ALONE = (
-    "Verdicts and comparisons use the mean of the AUPRCs of all classes instead: AUPRC (mean over classes), of which chance "
-    "is one half with two classes and a third with three."
-)
 TAUGHT = (
     "Validation patients taught this model too, so they cannot be used to recalibrate its risks."
 )
@@ -73,12 +69,22 @@ def too_few(judged: Judged, what: str) -> str:
     )
 
 
-def summary_sentence(judged: Judged, what: str) -> str:
-    """Who is judged, and how well."""
+def other_scores(n_classes: int) -> str:
+    """That these scores are not those of verdicts, which are of all classes."""
+    auc = "" if n_classes == 2 else "; their AUC, too, is a mean over classes"
+    return (
+        "Verdicts and comparisons use the mean of the AUPRCs of all classes instead: AUPRC (mean over classes), of which chance "
+        f"is {1 / n_classes:.2f} here{auc}."
+    )
+
+
+def summary_sentence(judged: Judged, what: str, n_classes: int = 2) -> str:
+    """Who is judged, and how well; of more classes than two, one against the others."""
     assert judged.auc is not None
     assert judged.auprc is not None
+    against = "" if n_classes == 2 else " against all others"
     return (
-        f"{counted(judged.n, 'held-out patient')}, {judged.events:,} with {what}: {share(judged.rate)}. AUC "
+        f"{counted(judged.n, 'held-out patient')}, {judged.events:,} with {what}: {share(judged.rate)}. AUC{against} "
         f"{interval_text(judged.auc, 2)}, chance 0.50; AUPRC of {what} alone {interval_text(judged.auprc, 2)}, "
         f"chance {judged.rate.value:.2f}."
     )

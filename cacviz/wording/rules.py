@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 
 from cacviz.engine.insights.bedside.types import Agreement, Band, Bedside, Line, Price, Rule
 from cacviz.wording.words import counted, interval_text, listed, subtype_name, whole_share
@@ -13,6 +14,7 @@ FEW_VARIABLES, NEARLY_ALL = (
     2,
     0.9,
 )  # a rule of so few, agreeing so well: the columns are the subtypes
+SWAPPED = 0.01  # of patients: two rates less apart than this have no order
 APART = 1 / 3  # of the run's outcome rate: so far from it the rule tells another risk
 HALF = 0.5  # of a subtype's patients: a rule that finds fewer does not hold for it
 FORM_TITLES = {"any": "Whichever agrees better", "tree": "Questions (a tree)", "points": "Points"}
@@ -164,7 +166,22 @@ def rates_apart(bedside: Bedside, code: int) -> str:
         for j, (rule, run) in enumerate(pairs)
         if abs(rule[code].value - run[code].value) > APART * run[code].value > 0
     ]
-    return f"Placed by the rule, another share has the outcome: {listed(found)}." if found else ""
+    said = [f"Placed by the rule, another share has the outcome: {listed(found)}."] if found else []
+    return " ".join([*said, *_swapped(bedside, code)])
+
+
+def _swapped(bedside: Bedside, code: int) -> Iterator[str]:
+    """Two subtypes of which the run says that one has more of the outcome, and the rule the other."""
+    for a, b in combinations(range(len(bedside.rates)), 2):
+        by_run, by_rule = (
+            rates[a][code].value - rates[b][code].value
+            for rates in (bedside.model_rates, bedside.rates)
+        )
+        if by_run * by_rule < 0 and min(abs(by_run), abs(by_rule)) >= SWAPPED:
+            more, less = (a, b) if by_run > 0 else (b, a)
+            yield (
+                f"{subtype_name(more)} has more of the outcome than {subtype_name(less)} by the run, and less by the rule."
+            )
 
 
 def price_words(price: Price) -> str:

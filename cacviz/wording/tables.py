@@ -165,8 +165,9 @@ def test_sentence(test: HeldOutTest) -> str:
     """One test on held-out patients in words."""
     word = "differs" if test.significant else "does not clearly differ"
     p = p_text(test.p_adjusted)
+    adjusted = "adjusted " if test.p != test.p_adjusted else ""
     return (
-        f"{test.title} {word} between the subtypes on {test.n:,} held-out patients ({test.test}, adjusted p "
+        f"{test.title} {word} between the subtypes on {test.n:,} held-out patients ({test.test}, {adjusted}p "
         f"{p if p.startswith('<') else f'= {p}'})."
     )
 

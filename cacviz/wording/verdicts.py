@@ -34,6 +34,7 @@ TAILS: dict[Conclusion, str] = {  # one split may speak of itself alone
     "untested": "Whether clustering helps is untested: with one subtype this method gives everyone "
     f"the same risk, so there is nothing to compare it with. {DESCRIBE}",
 }
+ITSELF = "no clear difference from"
 FAR_OFF = "the scores of this one split may be far off."
 ONE_SPLIT = "This is one split of the patients; Compare repeats it over several."
 
@@ -85,7 +86,8 @@ def _stands(verdict: Verdict) -> str:
         if found:
             said.append(f"{size} {word} than {listed([control_title(s.control) for s in found])}")
     level = [s for s in verdict.standings if s.control == "k=1" and s.word == "no clear difference"]
-    itself = f"; no clear difference from {control_title('k=1')}" if level else ""
+    how = "exactly the risks of" if level and is_nothing(level[0].difference) else ITSELF
+    itself = f"; {how} {control_title('k=1')}" if level else ""
     return f"By AUPRC {entry_title(verdict)} is {listed(said)}{itself}." if said else ""
 
 
@@ -139,8 +141,10 @@ def _standings(standings: tuple[Standing, ...]) -> Iterator[str]:
         ("worse", "clearly", "clearly worse than"),
     ):
         found = [s for s in standings if (s.word, s.size) == (word, size)]
-        if found:
-            yield f"{said} {listed([_beside(s) for s in found])}"
+        if told := [s for s in found if not is_nothing(s.difference)]:
+            yield f"{said} {listed([_beside(s) for s in told])}"
+    if same := [s for s in standings if is_nothing(s.difference)]:
+        yield f"exactly the risks of {listed([control_title(s.control) for s in same])}"
 
 
 def is_nothing(difference: Scored) -> bool:
@@ -152,8 +156,6 @@ def _beside(standing: Standing) -> str:
     """A control with the difference from it: better by so much; of no clear one, in brackets."""
     title = control_title(standing.control)
     gap = standing.difference
-    if is_nothing(gap):
-        return f"{title} (which gives the same risks)"
     if standing.word == "no clear difference":
         return f"{title} {_with_remark(bracketed_text(standing.difference), _corrected(standing))}"
     if standing.word == "worse":

@@ -40,7 +40,7 @@ def test_every_state_is_tried():
     ("state", "words"),
     [
         ("explains", "follows the risks of this subtype closely (R² 0.91)."),
-        ("hints", "closely (R² 0.42, 0.7 is needed): read its factors as hints only."),
+        ("hints", "closely (R² 0.42, 0.7 is needed)."),
         ("too few", "Too few patients to explain it."),
         ("constant", "gives every patient the same risk"),
     ],
@@ -183,3 +183,19 @@ def test_factors_of_risks_no_better_than_chance_are_doubted(low, words):
     assert words in said
     assert bool(said) == bool(words)
     assert factors.not_ranked(found, 1, 0) == factors.not_ranked(None, 1, 1) == ""
+
+
+def test_factors_are_hints_where_there_are_any():
+    factor = RiskFactor("age", "Age", "", 0.4, 0.1, "", 1.0)
+    said = factors.student_sentence(replace(STUDENTS["hints"], factors=(factor,)))
+    assert said.endswith("0.7 is needed): read its factors as hints only.")
+
+
+@pytest.mark.parametrize(
+    ("classes", "said"),
+    [(("a", "b"), "death = b"), (("no", "yes"), "death"), (("≤ 7", "> 7"), "death > 7")],
+)
+def test_a_class_that_was_cut_needs_no_other_sign(classes, said):
+    frame = pd.DataFrame({"death": [3.0, 9.0]})
+    cohort = make_cohort("c", frame, [Column("death", "number")], Outcome("death", cuts=(7.0,)))
+    assert factors.risk_of(replace(cohort, classes=classes), 1) == said

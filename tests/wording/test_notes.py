@@ -118,7 +118,7 @@ def test_a_gain_on_which_the_folds_disagree_is_said_to_matter_little():
 
 def test_whether_it_was_measured_is_named_as_the_level():
     gone = sentence(Note("repeats a column", values=COLUMN | {"level": GONE}))
-    assert "“Ward not measured” is one of them." in gone
+    assert "One of them is the patients without a value in “Ward”." in gone
     assert "levels" not in gone
 
 

@@ -71,6 +71,18 @@ def test_a_subtype_whose_outcome_is_another_by_the_rule_is_named():
     assert rates_apart(replace(found, rates=found.model_rates), 1) == ""
 
 
+def test_subtypes_that_change_places_by_the_rule_are_named():
+    def rates(*values):
+        return tuple((Scored(1 - v, 0, 1), Scored(v, 0, 1)) for v in values)
+
+    found = replace(made(TREE, 0.8), rates=rates(0.05, 0.065), model_rates=rates(0.061, 0.049))
+    said = rates_apart(found, 1)
+    assert_sentence(said)
+    assert "Subtype 1 has more of the outcome than Subtype 2 by the run, and less by" in said
+    near = replace(found, rates=rates(0.055, 0.056))
+    assert "and less by the rule" not in rates_apart(near, 1)
+
+
 def test_a_rule_that_does_not_find_a_subtype_stands_in_for_nothing():
     good = made(POINTS, 0.85)
     none = replace(good.agreement, sensitivity=(Scored(0.0, 0.0, 0.39), Scored(0.9, 0.8, 0.95)))

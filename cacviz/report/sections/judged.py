@@ -58,7 +58,8 @@ def _everybody(made: Performance, found: Judged, what: str, code: int) -> list[B
         ),
     }
     pictures = [Picture(f"{n}_{code}", c, untold(f)) for n, (c, f) in drawn.items()]
-    said = (words.summary_sentence(found, what), words.brier_sentence(calibration))
+    n_classes = max(2, len(made.views))
+    said = (words.summary_sentence(found, what, n_classes), words.brier_sentence(calibration))
     return [*(Paragraph(text) for text in said), *pictures]
 
 

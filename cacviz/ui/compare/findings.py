@@ -44,7 +44,7 @@ def results(study: StudyRow, rows: Sequence[dict[str, Any]], outcome: str) -> No
 def table(found: Compared, n_classes: int) -> None:
     """The paper's table: mean ± sd, the best of each column bold, marks for clear differences."""
     against = st.selectbox(
-        "Marks say: clearly different from",
+        "Marks: told apart from",
         AGAINST,
         format_func=control_title,
         key="against",

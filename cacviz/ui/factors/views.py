@@ -90,6 +90,7 @@ def _student(
     scale: importances.Scale | None,
     doubt: str,
 ) -> None:
+    many = len(summary.clusters[student.cluster].class_counts) > 2
     cluster = summary.clusters[student.cluster]
     st.markdown(f"**{plain(title)}**")
     st.caption(
@@ -103,7 +104,7 @@ def _student(
         st.caption(
             f"{sum(f.importance for f in student.factors):.0%} of the explainer's gain is by the "
             f"factors below. "
-            f"Rank correlation {student.rank_correlation:.2f}; {_auprc(student)}"
+            f"Rank correlation {student.rank_correlation:.2f}; {_auprc(student, many)}"
         )
         ways = [factor_tables.direction_word(f.direction) for f in student.factors]
         figure = importances.importance_bars(student, ways, scale=scale)
@@ -118,11 +119,12 @@ def _student(
             st.markdown(", ".join(plain(f.title) for f in student.noise))
 
 
-def _auprc(student: Student) -> str:
+def _auprc(student: Student, many: bool) -> str:
     if student.auprc_teacher != student.auprc_teacher:
         return f"AUPRC not told: fewer than {FEW_EVENTS} held-out patients of an outcome"
     found = f"{student.auprc_teacher:.3f} (run), {student.auprc_student:.3f} (explainer)"
-    return f"AUPRC, mean over classes, on its held-out patients: {found}"
+    of = "this class and of all others (chance is 0.50)" if many else "both classes"
+    return f"AUPRC, mean of {of}, on its held-out patients: {found}"
 
 
 def beeswarm(view: View, titles: Sequence[str], outcome: str, shown: Sequence[int]) -> None:

@@ -44,6 +44,10 @@ class Shown(NamedTuple):
     routed: np.ndarray  # of all patients
 
     @property
+    def n_classes(self) -> int:
+        return len(self.cohort.classes)
+
+    @property
     def what(self) -> str:
         return risk_of(self.cohort, self.view.code)
 
@@ -105,8 +109,8 @@ def color_of(judged: Judged) -> str:
 def summary(shown: Shown, judged: Judged) -> None:
     """How well, in a line; or why nothing can be told."""
     if judged.told:
-        st.markdown(plain(words.summary_sentence(judged, shown.what)))
-        st.caption(words.ALONE)
+        st.markdown(plain(words.summary_sentence(judged, shown.what, shown.n_classes)))
+        st.caption(words.other_scores(shown.n_classes))
     else:
         st.warning(plain(words.too_few(judged, shown.what)), icon=":material/do_not_disturb_on:")
 
@@ -128,7 +132,8 @@ def discrimination(shown: Shown, judged: Judged) -> None:
         figure = figures.roc_curve(grid, judged.curves.roc, color)
         st.plotly_chart(figure, key="roc", config=AS_SVG, alt="Sensitivity against false alarms")
     n = shown.made.n_boot
-    many = f" {words.MANY_CLASSES}" if len(shown.made.views) > 1 else ""
+    moved = len(shown.made.views) > 1 and _recalibrable(shown.run)
+    many = f" {words.MANY_CLASSES}" if moved else ""
     st.caption(f"Bands: 95% of {n} bootstrap samples of held-out patients.{many}")
 
 
@@ -162,7 +167,7 @@ def _limits(events: int, n: int) -> tuple[float, float]:
 
 
 def _remedy(shown: Shown, on: bool) -> None:
-    taught = METHODS[shown.run.asked.config.method].learns_from_validation
+    taught = not _recalibrable(shown.run)
     chosen = shown.choices.recalibrated  # perhaps before this was known: it can be undone
     with st.container(horizontal=True, vertical_alignment="center"):
         found = None if taught else shown.made.remedy
@@ -184,6 +189,11 @@ def _remedy(shown: Shown, on: bool) -> None:
     if taught and chosen:
         st.warning(words.TAKE_BACK, icon=":material/undo:")
     st.caption(plain(words.remedy_sentence(shown.made, taught)))
+
+
+def _recalibrable(run: StoredRun) -> bool:
+    """Whether patients are left from whom nothing was learned yet but settings."""
+    return not METHODS[run.asked.config.method].learns_from_validation
 
 
 def threshold(shown: Shown) -> float:

@@ -67,6 +67,13 @@ def doubts(run: StoredRun) -> None:
         navigation.link("cohort", "Leave columns out on Cohort" if grave else "Answer on Cohort")
 
 
+def coded(run: StoredRun) -> None:
+    """On pages that say low and high: columns of which nobody said whether they are codes."""
+    for note in run.summary.notes:
+        if note.code == "codes":
+            st.caption(f":material/info: {plain(sentence(note))}")
+
+
 def worse(run: StoredRun) -> None:
     """On pages that show risks: that one model for all has better ones."""
     if words := worse_words(run.summary.verdict):
@@ -108,7 +115,7 @@ def verdict(run: StoredRun, cohort: Cohort) -> None:
         said = verdict_parts(run.summary.verdict, outcome_title(run.summary, cohort))
         if verdict_over_splits(run):
             alone = few_words(run.summary.verdict) or of_itself(run.summary.verdict, said)
-            st.caption(f"This run by itself: {plain(alone)}")
+            st.caption(f"This run by itself, on one split: {plain(alone)}")
         else:
             st.info(in_lines(said), icon=":material/balance:")
             if run.summary.verdict.conclusion == "too few":
