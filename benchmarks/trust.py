@@ -166,7 +166,7 @@ LINES = {
     "C6": Line(
         "pure noise: anything called significant",
         "<= 6 %",
-        "-m benchmarks.noise --cohorts 100",
+        "-m benchmarks.noise --cohorts 1000",
         "-m benchmarks.noise --cohorts 5",
     ),
     "C7": both(

@@ -66,7 +66,8 @@ def wrapped_label(text: object, width: int = 24) -> str:
     """User text for an axis: `plain_label`, broken into lines between words."""
     # a long word keeps whole, unless lines are so narrow that it would lie on the next label
     whole = width >= WHOLE_WORDS
-    lines = textwrap.wrap(html.unescape(plain_label(text)), width, break_long_words=not whole)
+    kept = html.unescape(plain_label(text)).replace(" = ", "\u00a0=\u00a0")  # one line holds both
+    lines = textwrap.wrap(kept, width, break_long_words=not whole, break_on_hyphens=not whole)
     return "<br>".join(html.escape(line, quote=False) for line in lines)
 
 

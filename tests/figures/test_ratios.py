@@ -38,7 +38,7 @@ def test_a_bar_a_subtype_has_the_held_out_rate_of_the_event_with_its_interval():
     np.testing.assert_allclose(bars.error_y.arrayminus, [0.05, 0.1])
     assert list(bars.marker.color) == [subtype_color(0), subtype_color(1)]
     assert [list(row) for row in bars.customdata] == [[0, 0.05, 0.18, 90], [1, 0.3, 0.52, 60]]
-    assert figure.layout.yaxis.title.text == "Share with death = yes"
+    assert figure.layout.yaxis.title.text == "Share with death\u00a0=\u00a0yes"
     assert figure.layout.showlegend is False
 
 

@@ -85,3 +85,8 @@ def test_eight_subtypes_have_colours_that_colour_blind_eyes_tell_apart(eyes):
 def test_the_theme_has_the_subtypes_colours_in_their_order():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert tuple(config["theme"]["chartCategoricalColors"]) == theme.PALETTE
+
+
+def test_a_class_stays_on_the_line_of_its_sign():
+    said = theme.wrapped_label("Share with In-hospital_death = 1", 30)
+    assert said == "Share with<br>In-hospital_death\u00a0=\u00a01"
