@@ -74,15 +74,15 @@ def importance_bars(
     figure.update_layout(margin_r=72)  # room for the words behind the longest bar
     # no grid: it would run through the words behind the bars
     figure.update_xaxes(tickformat=".0%", tickangle=0, nticks=4, rangemode="tozero", showgrid=False)
-    if scale:  # both ends alone: beside long names there is no room for more
-        figure.update_xaxes(range=[0, scale.end], tickvals=[0, scale.end])
+    if scale:  # its end alone: beside long names there is no room for more
+        figure.update_xaxes(range=[0, scale.end], tickvals=[scale.end])
         figure.update_layout(margin_l=scale.room).update_yaxes(automargin=False)
     order = {"categoryorder": "array", "categoryarray": labels[::-1], "type": "category"}
     return figure.update_yaxes(**order, showgrid=False)
 
 
 def _label(factor: RiskFactor) -> str:
-    return f"{wrapped_label(factor.of or factor.title, 20)} {MARK_ICONS[factor.mark]}".strip()
+    return f"{wrapped_label(factor.of or factor.title, 16)} {MARK_ICONS[factor.mark]}".strip()
 
 
 def _way(factor: RiskFactor) -> str:
