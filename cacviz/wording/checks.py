@@ -236,7 +236,17 @@ def _follow_up(check: Check) -> str:
     )
 
 
+def short_stays(v: Mapping[str, Any]) -> str:
+    """That a short stay may have ended in death."""
+    return (
+        f"Of {counted(v['n'], 'patient')} with '{shorten(v['outcome'])}' {v['class']}, {v['died']:,} died (by "
+        f"'{shorten(v['column'])}'): they did not go home early. What is said of short stays is of recovery and of death together; a "
+        "subgroup of survivors, or death as an outcome of its own, tells them apart."
+    )
+
+
 SENTENCES: dict[str, Callable[[Check], str]] = {
+    "short stays": lambda check: short_stays(check.note.values),
     "unknown outcome": _unknown,
     "too few of a class": _too_few,
     "few of a class": _few,
@@ -262,6 +272,7 @@ SENTENCES: dict[str, Callable[[Check], str]] = {
     "doubt": lambda check: doubt_sentence(check.note.values),
 }
 TITLES = {
+    "short stays": "Stays that death cut short",
     "follow-up": "A follow-up time and its event",
     "tells the treatment": "Tells the treatment",
     "near-unique": "Too many different values",

@@ -8,7 +8,7 @@ from typing import Any
 from cacviz.engine.reading.kinds import quoted, shorten
 from cacviz.engine.running.findings import GONE
 from cacviz.engine.types import Note
-from cacviz.wording.checks import coded
+from cacviz.wording.checks import coded, short_stays
 from cacviz.wording.leaks import doubt_sentence, leak_sentence
 from cacviz.wording.words import counted, listed, subtype_name, subtype_number, verb
 
@@ -266,6 +266,7 @@ def _one_selected(v: Values) -> str:
 
 
 SENTENCES: dict[str, Callable[[Values], str]] = {
+    "short stays": short_stays,
     "collapsed": _collapsed,
     "beyond critical": _beyond,
     "repeats the outcome": _repeats_outcome,

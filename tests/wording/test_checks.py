@@ -130,6 +130,12 @@ CASES = [
         "'h' in 20 and 2 more columns in up to 10",
     ),
     (
+        "short stays",
+        {"outcome": "los", "class": "≤ 7", "died": 8, "n": 40, "column": "died"},
+        ("died",),
+        "Of 40 patients with 'los' ≤ 7, 8 died (by 'died'): they did not go home early.",
+    ),
+    (
         "codes",
         {},
         ("unit",),

@@ -81,6 +81,11 @@ CASES = [
         "'insu' is 0 in 374 patients and 'skin' in 227, away from all other values. If that means",
     ),
     (
+        "short stays",
+        {"outcome": "los", "class": "≤ 7", "died": 8, "n": 40, "column": "died"},
+        "Of 40 patients with 'los' ≤ 7, 8 died (by 'died')",
+    ),
+    (
         "codes",
         {"columns": ["thal"]},
         "'thal' was compared by size, though the numbers may be codes",

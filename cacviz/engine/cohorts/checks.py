@@ -25,6 +25,7 @@ from cacviz.engine.cohorts.column_checks import (
 )
 from cacviz.engine.cohorts.joint import joint_note
 from cacviz.engine.cohorts.leaking.follow_up_pair import time_and_event
+from cacviz.engine.cohorts.leaking.short_stays import short_stays
 from cacviz.engine.cohorts.leaks import Suspicion, late_dates, missing_signs, suspicions
 from cacviz.engine.cohorts.making import rechosen
 from cacviz.engine.reading.answers import YESNO, is_unknown
@@ -38,6 +39,7 @@ PER_FEATURE = 10
 HELD_OUT = 0.25  # of the patients: see preparation.splits
 ORDER = (
     *("unknown outcome", "too few of a class", "follow-up", "leak", "doubt", "few of a class"),
+    "short stays",
     *("tells the treatment", "id-like"),
     *(
         "repeated patients",
@@ -96,7 +98,8 @@ def leak_notes(cohort: Cohort, rows: np.ndarray | None = None) -> list[Note]:
 def open_notes(cohort: Cohort) -> list[Note]:
     """What the user was asked about single columns and has not answered: a run goes on with it."""
     found = [c for c in column_findings(cohort) if c.code in QUESTIONS]
-    checks = [_answered(cohort, c) for c in (*found, *_check_duplicates(cohort))]
+    found += [*_check_duplicates(cohort), *short_stays(cohort)]
+    checks = [_answered(cohort, c) for c in found]
     return [
         replace(c.note, values={**c.note.values, "columns": list(c.columns)})
         for c in checks
@@ -287,4 +290,5 @@ _LOOKS: tuple[Callable[[Cohort], Iterator[Check]], ...] = (
     _check_duplicates,
     _check_left_out,
     _check_follow_up,
+    short_stays,
 )
