@@ -42,14 +42,14 @@ def commands(*begins):
 
 @pytest.mark.heavy
 def test_the_api_example_of_the_readme_runs_and_gives_what_it_says(monkeypatch):
-    (code,) = re.findall(r"## The API in ten lines\n\n```python\n(.*?)```", README, re.DOTALL)
+    (code,) = re.findall(r"## The API\n\n```python\n(.*?)```", README, re.DOTALL)
     monkeypatch.chdir(ROOT)
     known = {}
     exec(compile(code, "README.md", "exec"), known)
     (said,) = re.findall(r"Scored\(value=([\d.]+), low=([\d.]+), high=([\d.]+)\)", code)
     auc = known["run"].summary.test["auc"]
     assert tuple(f"{v:.3f}" for v in (auc.value, auc.low, auc.high)) == said
-    assert not set(known["late"]) & set(known["cohort"].names("feature"))
+    assert not set(known["drop"]) & set(known["cohort"].names("feature"))
     assert known["run"].summary.controls
     assert known["model"].predict_proba(known["X"]).shape == (3000, 2)
     assert set(known["model"].predict_cluster(known["X"])) <= {0, 1, 2}
