@@ -24,6 +24,7 @@ LOSSES = {
     "separation": "Outcome separation",
 }
 MAY_END_EARLY = ("cluster", "experts", "hours")  # patients left out may end it
+SHOWN = 3  # runs in the sidebar
 NEARLY = 0.97  # of the bar: the rest is for the end
 
 
@@ -38,17 +39,17 @@ def _going() -> list[RunRow]:
 
 def show_running() -> None:
     """The compact view for the sidebar; polls only while something runs."""
-    if _going():
-        _poll_sidebar()
+    if going := _going():
+        # each look makes the browser go over the whole page again: in a long queue nothing hurries
+        st.fragment(_poll_sidebar, run_every=2.0 if len(going) <= SHOWN else 5.0)()
 
 
-@st.fragment(run_every=2.0)  # each look makes the browser go over the whole page again
 def _poll_sidebar() -> None:
     queue.tend()
     going = _going()
     if not going:
         st.rerun(scope="app")
-    for row in going[:3]:
+    for row in going[:SHOWN]:
         now = queue.progress(row.id)
         st.caption(plain(f"{titles_of([row])[row.id]} of {row.asked.cohort_name}"))
         st.progress(_fraction(now, row), text=_phase_text(now))
