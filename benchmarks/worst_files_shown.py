@@ -1,6 +1,6 @@
 """The worst of damaged files through the page Cohort in Chromium: TRUST.md, R2.
 
-    python -m benchmarks.worst_files_shown [--files 300] [--from 3000]
+    python -m benchmarks.worst_files_shown [--files 100] [--from 1000]
 
 Of the damaged files of benchmarks/fuzz_files.py those that were refused or took longest are opened
 as a clinician would. Each must end with a table or with words, and the app must go on answering.
@@ -53,8 +53,8 @@ def opened(page: Page, url: str, path: Path) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--files", type=int, default=300)
-    parser.add_argument("--from", dest="among", type=int, default=3000)
+    parser.add_argument("--files", type=int, default=100)
+    parser.add_argument("--from", dest="among", type=int, default=1000)
     args = parser.parse_args()
     bases, ends, slowest = sound_files(), [], 0.0
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as made, sync_playwright() as p:
