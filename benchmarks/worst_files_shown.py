@@ -40,7 +40,7 @@ def opened(page: Page, url: str, path: Path) -> str:
         field.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(path)
         main = page.get_by_test_id("stMain")
         table = main.get_by_role("heading", level=2, name=path.name)
-        by_name = main.get_by_test_id("stFileUploaderFileErrorMessage")  # a kind that is not read
+        by_name = main.get_by_test_id("stFileChipIconError")  # a kind that is not read
         words = main.get_by_test_id("stAlert").or_(by_name)
         expect(table.or_(words).first).to_be_visible(timeout=LONG)
         rest(page)
