@@ -33,6 +33,8 @@ def _kept(code: str, n: int) -> str:
         return "Keep them apart"
     if code == "codes":
         return "They are numbers" if n > 1 else "It is a number"
+    if code == "short stays":
+        return "That is known"
     return "Keep them" if n > 1 else "Keep it"
 
 

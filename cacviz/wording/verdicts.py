@@ -34,7 +34,7 @@ TAILS: dict[Conclusion, str] = {  # one split may speak of itself alone
     "untested": "Whether clustering helps is untested: with one subtype this method gives everyone "
     f"the same risk, so there is nothing to compare it with. {DESCRIBE}",
 }
-ITSELF = "no clear difference from"
+SAME = "it gives exactly the risks of"
 FAR_OFF = "the scores of this one split may be far off."
 ONE_SPLIT = "This is one split of the patients; Compare repeats it over several."
 
@@ -86,7 +86,7 @@ def _stands(verdict: Verdict) -> str:
         if found:
             said.append(f"{size} {word} than {listed([control_title(s.control) for s in found])}")
     level = [s for s in verdict.standings if s.control == "k=1" and s.word == "no clear difference"]
-    how = "exactly the risks of" if level and is_nothing(level[0].difference) else ITSELF
+    how = SAME if level and is_nothing(level[0].difference) else "no clear difference from"
     itself = f"; {how} {control_title('k=1')}" if level else ""
     return f"By AUPRC {entry_title(verdict)} is {listed(said)}{itself}." if said else ""
 
@@ -144,7 +144,7 @@ def _standings(standings: tuple[Standing, ...]) -> Iterator[str]:
         if told := [s for s in found if not is_nothing(s.difference)]:
             yield f"{said} {listed([_beside(s) for s in told])}"
     if same := [s for s in standings if is_nothing(s.difference)]:
-        yield f"exactly the risks of {listed([control_title(s.control) for s in same])}"
+        yield f"{SAME} {listed([control_title(s.control) for s in same])}"
 
 
 def is_nothing(difference: Scored) -> bool:

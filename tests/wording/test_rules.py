@@ -58,10 +58,11 @@ def test_what_follows_hangs_on_the_agreement():
         assert_sentence(part)
 
 
-def test_a_subtype_whose_outcome_is_another_by_the_rule_is_named():
-    def rates(*values):
-        return tuple((Scored(1 - v, 0, 1), Scored(v, 0, 1)) for v in values)
+def rates(*values):
+    return tuple((Scored(1 - v, 0, 1), Scored(v, 0, 1)) for v in values)
 
+
+def test_a_subtype_whose_outcome_is_another_by_the_rule_is_named():
     found = replace(made(TREE, 0.8), rates=rates(0.075, 0.2), model_rates=rates(0.122, 0.21))
     said = rates_apart(found, 1)
     assert_sentence(said)
@@ -72,9 +73,6 @@ def test_a_subtype_whose_outcome_is_another_by_the_rule_is_named():
 
 
 def test_subtypes_that_change_places_by_the_rule_are_named():
-    def rates(*values):
-        return tuple((Scored(1 - v, 0, 1), Scored(v, 0, 1)) for v in values)
-
     found = replace(made(TREE, 0.8), rates=rates(0.05, 0.065), model_rates=rates(0.061, 0.049))
     said = rates_apart(found, 1)
     assert_sentence(said)

@@ -210,7 +210,7 @@ def test_runs_of_other_numbers_of_subtypes_do_not_find_the_same_ones(index, k, w
 def test_a_control_that_gives_the_same_risks_is_said_to_without_an_interval_of_nothing():
     same = replace(standing("k=1", "no clear difference", ""), difference=Scored(0.0, 0.0, 0.0))
     words = said(replace(ONE, standings=(same,), conclusion="no gain"), "death")
-    assert ": exactly the risks of the same method with one subtype (k = 1)." in words
+    assert ": it gives exactly the risks of the same method with one subtype (k = 1)." in words
     assert "0.000" not in words
 
 

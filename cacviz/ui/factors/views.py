@@ -90,8 +90,8 @@ def _student(
     scale: importances.Scale | None,
     doubt: str,
 ) -> None:
-    many = len(summary.clusters[student.cluster].class_counts) > 2
     cluster = summary.clusters[student.cluster]
+    many = len(cluster.class_counts) > 2
     st.markdown(f"**{plain(title)}**")
     st.caption(
         f"{cluster.n:,} training and {cluster.n_test:,} held-out patients, as on the page Subtypes"

@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cacviz.engine.cohorts.checks import check_cohort, open_notes
-from cacviz.engine.cohorts.making import make_cohort
+from cacviz.engine.cohorts.checks import check_cohort, open_notes, remedied
+from cacviz.engine.cohorts.making import make_cohort, rechosen
 from cacviz.engine.types import Column, Outcome
 from cacviz.wording.checks import check_sentence
 from cacviz.wording.notes import sentence
+from cacviz.wording.remedies import remedy_label
 
 STAY = np.repeat([3.0, 9.0, 20.0], 40)
 
@@ -35,6 +36,16 @@ def test_deaths_among_short_stays_are_counted_on_cohort_and_with_the_run():
         "Of 40 patients with 'Length_of_stay' ≤ 7, 8 died (by 'In-hospital_death')"
     )
     assert said in [sentence(note) for note in open_notes(cohort())]
+
+
+def test_who_knows_it_is_not_told_again_with_each_run():
+    made = cohort()
+    (check,) = found(made)
+    (remedy,) = check.remedies
+    assert remedy_label(check, remedy) == "That is known"
+    known = rechosen(made, remedied(made, check, remedy))
+    assert found(known)[0].note.values["kept"]
+    assert open_notes(known) == []
 
 
 def test_a_yes_that_is_survival_is_turned_round():

@@ -8,7 +8,7 @@ import numpy as np
 
 from cacviz.engine.cohorts.late_names import late_family
 from cacviz.engine.reading.kinds import as_yesno
-from cacviz.engine.types import Check, Cohort, Column, Note
+from cacviz.engine.types import Check, Cohort, Column, Note, Remedy
 
 LEAST = 5  # deaths among the shortest stays
 ALIVE = ("surviv", "alive", "lebt", "vivo", "vivant")  # a yes that is no death
@@ -34,7 +34,7 @@ def short_stays(cohort: Cohort) -> Iterator[Check]:
                     "n": int(short.sum()),
                     "column": other.name,
                 }
-                yield Check(Note("short stays", values=values), (other.name,))
+                yield Check(Note("short stays", values=values), (other.name,), (Remedy(keep=True),))
                 return
 
 
